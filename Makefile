@@ -5,7 +5,7 @@ export PYTHONDONTWRITEBYTECODE :=
 export OMP_NUM_THREADS := 1
 export OPENBLAS_NUM_THREADS := 1
 
-.PHONY: demo test long check bench calibration fuzz docs clean
+.PHONY: demo test long check bench calibration load fuzz docs clean
 
 demo: .venv/report
 	@$(BIN)/quorate demo
@@ -30,6 +30,10 @@ bench: .venv/dev
 
 calibration: .venv/dev
 	$(BIN)/python -m tests.calibration --write
+
+JUDGES ?= 200
+load: .venv/dev
+	$(BIN)/python -m tests.load --judges $(JUDGES)
 
 SECONDS ?= 60
 fuzz: .venv/dev

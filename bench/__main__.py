@@ -26,6 +26,7 @@ from bench import (
     rbo,
     report,
     rouge,
+    scan,
     startup,
     subset_search,
     tasks,
@@ -54,6 +55,7 @@ BENCHMARKS = {
     "correlations": correlations.run,
     "rouge": rouge.run,
     "report": report.run,
+    "scan": scan.run,
 }
 
 

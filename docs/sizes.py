@@ -13,7 +13,7 @@ from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parent.parent / "pyproject.toml"
-EXTRAS = ("", "tables", "text", "report", "web", "cluster", "docs")
+EXTRAS = ("", "tables", "text", "report", "web", "postgres", "cluster", "docs")
 NAME = re.compile(r"[A-Za-z0-9._-]+")
 AFTER = re.compile(r"[<>=!~; (]")
 

@@ -8,17 +8,18 @@ import signal
 import tempfile
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import create_engine, text
+from sqlalchemy import create_engine, inspect, text
 
 from quorate.store import assignment, events, judges, leads, studies, work
 from quorate.store.database import Database
 from quorate.store.ids import uuid7
 from quorate.store.migrate import upgrade
+from quorate.store.schema import metadata
 
 PAGES = {"order": {}, "group": {}, "score": {}, "vote": {}}
 
@@ -38,17 +39,19 @@ def postgres() -> Iterator[Any]:
     finally:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            os.kill(server.get_pid(), signal.SIGQUIT)  # at once: nothing in it is kept
             server.cleanup_mode = None
+            with suppress(ProcessLookupError, TypeError):
+                os.kill(server.get_pid(), signal.SIGQUIT)  # at once: nothing in it is kept
         shutil.rmtree(folder, ignore_errors=True)
 
 
 def emptied(server: Any) -> str:
-    """The address of the server's database, with nothing in it."""
+    """The address of the server's database, with nothing in its tables."""
     engine = create_engine(str(server.get_uri()).replace("postgresql", "postgresql+psycopg"))
     with engine.begin() as connection:
-        connection.execute(text("DROP SCHEMA public CASCADE"))
-        connection.execute(text("CREATE SCHEMA public"))
+        if inspect(connection).has_table("study"):
+            names = ", ".join(f'"{name}"' for name in metadata.tables)
+            connection.execute(text(f"TRUNCATE {names} RESTART IDENTITY CASCADE"))
     engine.dispose()
     return str(server.get_uri())
 

@@ -14,6 +14,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from quorate.card_sorts import card_sort
     from quorate.comparison import compare
     from quorate.errors import (
         BadParameter,
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from quorate.formats.inspect import inspect
     from quorate.panel.kinds import Groupings, Orderings, Scores, Votes
     from quorate.reports import report
+    from quorate.scale import scan
     from quorate.verbs import agreement, consensus, judges, quality, trust
 
 __version__ = "0.1.0"
@@ -49,6 +51,7 @@ __all__ = [
     "UnknownMethod",
     "Votes",
     "agreement",
+    "card_sort",
     "compare",
     "consensus",
     "inspect",
@@ -56,6 +59,7 @@ __all__ = [
     "quality",
     "read",
     "report",
+    "scan",
     "trust",
     "write",
 ]
@@ -66,9 +70,11 @@ _HOME = {
     **dict.fromkeys(("read", "write"), "formats"),
     "inspect": "formats.inspect",
     "report": "reports",
+    "card_sort": "card_sorts",
+    "scan": "scale",
     "compare": "comparison",
 }
-_ROOMS = ("errors", "formats", "groupings", "orderings", "panel", "scores", "table", "votes")
+_ROOMS = ("errors", "formats", "groupings", "orderings", "panel", "scores", "table", "verbs", "votes")
 
 
 def __getattr__(name: str) -> Any:

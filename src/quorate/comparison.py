@@ -16,7 +16,7 @@ import numpy as np
 from quorate.document.blocks import Block, Chart, Column, Table, Text, with_notes
 from quorate.document.result import Result
 from quorate.errors import InputError, UnknownId, suggest
-from quorate.inference.answer import DESIGNS
+from quorate.inference.answer import BESIDE, DESIGNS
 from quorate.inference.compare import compared
 from quorate.inference.estimate import Estimate
 from quorate.inference.null import holm
@@ -189,10 +189,12 @@ def compare(
     seconds: float = 0.3,
     absent: str | None = None,
     copies: str = "one",
+    systems: Panel | None = None,
 ) -> Comparison:
     """Panels side by side, or the groups of one panel ``by`` a column: what differs, and is it more than chance?
 
-    Options are those of :func:`quorate.agreement`. A difference is the second panel's figure less the first's.
+    Options are those of :func:`quorate.agreement`. A difference is the second panel's figure less the first's. With
+    ``systems``, whose lists or clusters both panels judge, their quality can be compared for orderings and groupings.
 
     >>> from quorate import Orderings
     >>> before = Orderings.from_orders({"ann": "abcd", "bob": "bacd", "cat": "dcab"})
@@ -208,13 +210,18 @@ def compare(
     if len(kinds) > 1:
         raise InputError(f"the panels hold {' and '.join(sorted(kinds))}.", "compare panels of one kind.")
     (kind,) = kinds
-    if question == "quality" and kind not in SYSTEMS_INSIDE:
-        raise InputError(f"{kind} hold no systems.", "compare their agreement or their judges.")
-    answers = {n: ask(question, p, tuple(methods), options) for n, p in named.items()}
+    if question == "quality" and kind not in SYSTEMS_INSIDE and systems is None:
+        raise InputError(f"{kind} hold no systems.", "give systems, or compare agreement or judges.")
+    if systems is not None and (question != "quality" or kind in SYSTEMS_INSIDE or systems.kind != kind):
+        raise InputError(f"systems do not go with {question} of {kind}.", "they are for quality, of the panels' kind.")
+    beside = () if systems is None else (systems,)
+    answers = {n: ask(question, p, tuple(methods), options, *beside) for n, p in named.items()}
     found = [
         (m, e)
         for a, b in combinations(named, 2)
-        for m, e in _differences(question, (a, named[a]), (b, named[b]), _chosen(answers[a], answers[b]), options)
+        for m, e in _differences(
+            question, (a, named[a]), (b, named[b]), _chosen(answers[a], answers[b]), options, systems
+        )
     ]
     corrected = _corrected(found)
     told = tuple(
@@ -278,12 +285,20 @@ def _chosen(one: Answer, two: Answer) -> list[Method]:
 
 
 def _differences(
-    question: str, one: tuple[str, Panel], two: tuple[str, Panel], methods: Sequence[Method], options: Options
+    question: str,
+    one: tuple[str, Panel],
+    two: tuple[str, Panel],
+    methods: Sequence[Method],
+    options: Options,
+    systems: Panel | None,
 ) -> Iterator[tuple[Method, Estimate]]:
     """Every figure that both panels have, by every method."""
     (a, first), (b, second) = ((n, p.by_name) for n, p in (one, two))
     absent = options.absent or first.absent or second.absent or None
     make = DESIGNS.get(f"{first.kind} {question}", DESIGNS[first.kind])
+    if systems is not None:
+        lists, own = systems.by_name, BESIDE.get(f"{first.kind} {question}", BESIDE[first.kind])
+        make = lambda panel, absent: own(panel, lists, options.seed, absent)  # noqa: E731
     designs = [list(make(p, absent)) for p in (first, second)]
     other = {tuple(d.labels.items()): d for d in designs[1]}
     pool = Pool(first, second, make, absent)

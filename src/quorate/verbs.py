@@ -12,6 +12,7 @@ from quorate.errors import BadParameter, InputError, UnknownId, UnknownMethod, s
 from quorate.inference.answer import answer
 from quorate.inference.order import in_order
 from quorate.inference.results import Answer, Options, estimate_dict
+from quorate.panel.base import is_scan
 from quorate.panel.kinds import Panel
 from quorate.table import Method
 from quorate.words.judges import copy_facts
@@ -32,6 +33,7 @@ def agreement(
     progress: Progress | None = None,
     absent: str | None = None,
     copies: str = "one",
+    cluster: Any = None,
 ) -> Answer:
     """How much do the judges agree? Every default method of the panel's kind, or the methods named.
 
@@ -40,12 +42,14 @@ def agreement(
     ``absent`` says what an item without a row means: ``below``, ``left-out``, ``not-shown`` or ``unknown``.
     ``level`` is that of intervals, ``seconds`` about what one figure may take, ``progress`` is told of every step.
     ``copies``: judges with the same answers beyond what agreement allows count as ``one`` voice, or ``apart``.
+    The panel may be a scan (``quorate.scan``), and ``cluster`` the Dask cluster that works on it.
 
     >>> from quorate import Orderings
     >>> panel = Orderings.from_orders(["abcd", "abdc", "bacd"])
     >>> agreement(panel, "tau").findings[0].overall[0].value
     0.5555555555555556
     """
+    panel = on_cluster(panel, cluster)
     options = Options(seed, level, resamples, permutations, over, seconds, progress, absent, copies)
     return ask("agreement", panel, methods, options)
 
@@ -62,6 +66,7 @@ def consensus(
     progress: Progress | None = None,
     absent: str | None = None,
     copies: str = "one",
+    cluster: Any = None,
 ) -> Answer:
     """What do the judges agree on? One result per task and method; options as for agreement.
 
@@ -70,6 +75,7 @@ def consensus(
     >>> consensus(panel, "kemeny")["kemeny"].values[0]
     [['a'], ['b'], ['c'], ['d']]
     """
+    panel = on_cluster(panel, cluster)
     options = Options(seed, level, resamples, permutations, over, seconds, progress, absent, copies)
     return ask("consensus", panel, methods, options)
 
@@ -86,6 +92,7 @@ def judges(
     progress: Progress | None = None,
     absent: str | None = None,
     copies: str = "one",
+    cluster: Any = None,
 ) -> Answer:
     """Who is off? Each judge against the others, worst first; options as for agreement.
 
@@ -94,6 +101,7 @@ def judges(
     >>> judges(panel, "peer_correlation").findings[0].overall[0].labels["judge"]
     'dan'
     """
+    panel = on_cluster(panel, cluster)
     options = Options(seed, level, resamples, permutations, over, seconds, progress, absent, copies)
     return ask("judges", panel, methods, options)
 
@@ -112,6 +120,7 @@ def quality(
     absent: str | None = None,
     copies: str = "one",
     tune: bool = False,
+    cluster: Any = None,
 ) -> Answer:
     """How good are systems, according to the judges? ``systems`` is a panel of the same kind; its judges are systems.
 
@@ -126,6 +135,7 @@ def quality(
     >>> [(o.labels["system"], o.value) for o in quality(panel, systems, "frespa")["frespa"].overall]
     [('new', 1.0), ('old', 0.0)]
     """
+    panel = on_cluster(panel, cluster)
     options = Options(seed, level, resamples, permutations, over, seconds, progress, absent, copies)
     if tune and not isinstance(systems, Panel):
         raise InputError("what is tuned is applied to systems' lists.", "give them as a second panel.")
@@ -150,10 +160,10 @@ def _tuned(panel: Panel, systems: Panel, methods: tuple[str | Method, ...], opti
     found = [ask("trust", panel, (f"tune(of={str(m).replace(', ', '; ')})",), options) for m in methods]
     best = tuple(table.parse(a.findings[0].overall[0].labels["best"], "orderings", "quality") for a in found)
     answer = ask("quality", panel, tuple({str(m): m for m in best}.values()), options, systems)
-    rows = [
-        {"of": str(m), **estimate_dict(a.findings[0].overall[0], b)}
-        for m, a, b in zip(methods, found, best, strict=True)
-    ]
+    rows = []
+    for m, a in zip(methods, found, strict=True):
+        told = estimate_dict(a.findings[0].overall[0], a.findings[0].method)
+        rows.append({"of": str(m), **{n: told[n] for n in ("best", "untuned", "tuned", "value", "interval")}})
     facts = tuple(f for a in found for f in a.facts)
     return replace(answer, facts=(*facts, *answer.facts), more={**answer.more, "tuned": rows})
 
@@ -173,6 +183,7 @@ def trust(
     progress: Progress | None = None,
     absent: str | None = None,
     copies: str = "one",
+    cluster: Any = None,
 ) -> Answer:
     """How far can the result be trusted? ``of`` names the quality method in question, for methods that leave it open.
 
@@ -185,6 +196,7 @@ def trust(
     >>> round(found.findings[0].overall[0].value, 4)
     0.381
     """
+    panel = on_cluster(panel, cluster)
     options = Options(seed, level, resamples, permutations, over, seconds, progress, absent, copies)
     if of is not None and str(of) != "all":  # which is what methods that can take all do by themselves
         chosen = [table.as_method(m, panel.kind, "trust") for m in methods]
@@ -201,14 +213,32 @@ def trust(
     return ask("trust", panel, methods or tuple(usual("trust", "scores", metrics=True)), options, metrics)
 
 
+def on_cluster(panel: Any, cluster: Any) -> Any:
+    """A scan that is worked on by a Dask cluster; what is in memory stays here."""
+    if cluster is None:
+        return panel
+    if not is_scan(panel):
+        raise InputError("a cluster is for a scan.", "quorate.scan(...) instead of quorate.read(...).")
+    return panel.on(cluster)
+
+
 def usual(question: str, kind: str, *, metrics: bool = False) -> list[Method]:
     """The methods that answer when none is named; with metrics beside the panel, those that need them too."""
     every = table.methods(kind, question)
     return [m for m in every if m.declaration.default or (metrics and m.declaration.properties.get("metrics"))]
 
 
-def ask(question: str, panel: Panel, methods: tuple[str | Method, ...], options: Options, *beside: Panel) -> Answer:
+def ask(question: str, panel: Any, methods: tuple[str | Method, ...], options: Options, *beside: Any) -> Answer:
     """Ask a question of a panel (and of those beside it) by the methods named, or the cell's defaults."""
+    if is_scan(panel) and panel.unscannable:
+        panel = panel.whole(panel.unscannable)
+    if is_scan(panel):
+        chosen = [table.as_method(m, panel.kind, question) for m in methods]
+        chosen = chosen or table.methods(panel.kind, question, default=True)
+        panel.progress = options.progress
+        asked, others = panel.panel_for(question, chosen, options, beside)
+        return ask(question, asked, methods, options, *others)
+    beside = tuple(given.whole() if is_scan(given) else given for given in beside)
     for given in (panel, *beside):
         if not isinstance(given, Panel):
             raise InputError(f"a {type(given).__name__} is not a panel.", "quorate.read(...) gives one.")
@@ -223,7 +253,8 @@ def ask(question: str, panel: Panel, methods: tuple[str | Method, ...], options:
     copied = [row["judge"] for row in found.more.get("one_voice", ())] if question != "judges" else []
     voices = named.drop_judges(*copied) if copied else named
     facts, notes = words.facts(voices, found, *others), words.notes(voices, found, *others)
-    found = replace(found, facts=(*copy_facts(found), *facts), notes=tuple(notes), panel=panel)
+    more = () if panel.elsewhere is None else panel.elsewhere.notes
+    found = replace(found, facts=(*copy_facts(found), *facts), notes=(*more, *notes), panel=panel)
     return found if named is panel else in_order(found, panel)
 
 

@@ -12,6 +12,9 @@ from tests.calibration.simulated import MAKE, PLANTED
 
 FIRST = {"orderings": "peer_correlation", "groupings": "peer_agreement", "scores": "bias", "votes": "with_others"}
 SIZES = [(tasks, judges) for tasks in (1, 2, 5, 20) for judges in (3, 8, 30)]
+UNLIKE = ((1, 5), (1, 10), (5, 5), (20, 5), (20, 10))  # tasks and judges of scores whose level or spread differs
+SPREAD = {"of different severity": {"severity": 0.7}, "who stretch the scale differently": {"stretch": 0.4}}
+FEW = {"1 x 4, 6 items": {"tasks": 1, "judges": 4, "items": 6}}
 GRAINED = ((1, 5), (1, 10), (5, 5), (20, 5))  # tasks and judges who group more and less finely
 POWER = ((1, 8), (6, 5), (20, 10))
 
@@ -44,6 +47,12 @@ def flags() -> Iterator[Experiment]:
     for tasks, judges in GRAINED:
         run = partial(false_flag, kind="groupings", tasks=tasks, judges=judges, grain=0.35)
         yield Experiment("flags", "groupings", f"{tasks} x {judges}, of different grain", run, 200, promise=0.05)
+    for name, differ in SPREAD.items():
+        for tasks, judges in UNLIKE:
+            run = partial(false_flag, kind="scores", tasks=tasks, judges=judges, items=10, **differ)
+            yield Experiment("flags", "scores", f"{tasks} x {judges}, {name}", run, 200, promise=0.05)
+    for setting, few in FEW.items():
+        yield Experiment("flags", "scores", setting, partial(false_flag, kind="scores", **few), 200, promise=0.05)
 
 
 def power() -> Iterator[Experiment]:

@@ -118,13 +118,22 @@ def scores(
     planted: str = "",
     scale: int = 7,
     fixed: bool = False,
+    severity: float = 0.0,
+    stretch: float = 0.0,
 ) -> q.Scores:
-    """Scores from 1 to 7: an item's worth, of whose spread a share is the task's, and the judge's noise."""
+    """Scores from 1 to 7: an item's worth, of whose spread a share is the task's, and the judge's noise.
+
+    Judges differ in level by so many points, and in how much of the scale they use by a factor whose logarithm spreads
+    so far.
+    """
     middle, spread = (1 + scale) / 2, 1.3
     share = spread * np.sqrt([between, 1 - between])
     one, number = _same(rng, fixed), 1 if fixed else tasks
     worth = middle + share[0] * one.normal(size=(number, 1, 1)) + share[1] * one.normal(size=(number, 1, items))
     seen = worth + noise * rng.normal(size=(tasks, judges, items))
+    if severity or stretch:
+        seen = middle + (seen - middle) * np.exp(stretch * rng.normal(size=(judges, 1)))
+        seen += severity * rng.normal(size=(judges, 1))
     last = seen[:, -1]
     if planted == "random":
         last[:] = middle + 1.6 * rng.normal(size=last.shape)
@@ -139,8 +148,10 @@ def scores(
     if planted == "copied":
         last[:] = seen[:, 0]
     if planted == "drifting":
-        last += np.linspace(-2.5, 2.5, last.size).reshape(last.shape)
-    return q.Scores.build(_columns(np.clip(np.rint(seen), 1, scale), "score"))
+        last += np.linspace(-2.5, 2.5, items)  # in every task, from its first item to its last
+    columns = _columns(np.clip(np.rint(seen), 1, scale), "score")
+    when = {"time": np.tile(np.arange(items), tasks * judges).tolist()} if planted == "drifting" else {}
+    return q.Scores.build(columns | when)
 
 
 def votes(

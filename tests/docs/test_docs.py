@@ -72,7 +72,7 @@ def commands_to_copy() -> dict[Path, list[list[str]]]:
     for page, text in texts.items():
         lines = "".join(re.findall(r"```sh\n(.*?)```", text, re.DOTALL)).splitlines()
         for words in (shlex.split(line, comments=True) for line in lines if line.startswith("quorate ")):
-            if words not in seen:
+            if words not in seen and words[1] != "serve":  # which goes on until it is told to stop
                 seen.append(words)
                 found.setdefault(page, []).append(words)
     return found

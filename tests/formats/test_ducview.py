@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import math
 
 import pytest
+from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
+from quorate.cli import main
 from quorate.errors import InputError
 from quorate.formats.ducview import (
     Contributor,
@@ -360,3 +363,14 @@ def test_of_a_pyramid_without_a_peer_it_is_told_what_can_be_asked(tmp_path):
     (tmp_path / "ann.pyr").write_text(PYRAMID)
     with pytest.raises(InputError, match=r"a pyramid alone: quorate agreement ANN\.pyr BOB\.pyr"):
         read_peer(tmp_path / "ann.pyr")
+
+
+def test_a_pyramid_alone_scores_its_models(tmp_path):
+    (tmp_path / "D9901.pyr").write_text(PYRAMID)
+    for path in (tmp_path / "D9901.pyr", tmp_path):
+        done = CliRunner().invoke(main, ["pyramid", "score", str(path), "--format", "json"])
+        assert done.exit_code == 0, done.output
+        means = {r["system"]: r["mean"] for r in json.loads(done.output)["systems"]}
+        assert means == {"Q": 1.0, "P": 0.75}  # Q says the 3 units of P, P 3 of the 4 of Q
+    text = CliRunner().invoke(main, ["pyramid", "score", str(tmp_path)]).output
+    assert "their models are scored" in text

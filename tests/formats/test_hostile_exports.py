@@ -16,7 +16,8 @@ from quorate.errors import QuorateError
 from quorate.formats.files import File
 from quorate.formats.inspect import Receipt
 from quorate.formats.json_records import records
-from tests.formats.made_exports import EXPORTS, J, choice, ls_done, ls_task, table
+from tests.formats.made_as_exported import EXPORTS
+from tests.formats.made_exports import J, choice, ls_done, ls_task, table
 
 ODD: tuple[Any, ...] = (None, 7, "x", "", [], {}, [[]], [{}], True, 1e400, "\ud800")
 GONE = object()

@@ -10,7 +10,7 @@ from pathlib import Path
 import quorate as q
 from quorate.errors import InputError
 from quorate.formats import FORMATS
-from tests.formats.made_exports import EXPORTS
+from tests.formats.made_as_exported import EXPORTS
 from tests.formats.test_guesses import FORMS
 
 PANELS = (
@@ -26,6 +26,7 @@ PANELS = (
 def seeds() -> dict[str, bytes]:
     """Files by name; the extension is that of the format, and an export in a folder is a zip archive."""
     out = {f"table-{name}": text.encode() for name, (text, *_) in FORMS.items()}
+    out["TOP20_top-lists_EN.dat"] = b"d1 d2 d3\nd2 d1 d4\n"
     for name, export in EXPORTS.items():
         stem = name.replace("/", "-")
         if export.options:  # which are not typed here

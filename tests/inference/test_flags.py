@@ -9,7 +9,7 @@ import pytest
 
 import quorate as q
 from quorate.orderings.simulate import simulate
-from tests.calibration.simulated import groupings
+from tests.calibration.simulated import groupings, scores
 
 
 def flagged(panel) -> dict:
@@ -38,6 +38,26 @@ def test_judges_who_group_more_and_less_finely_are_not_off(tasks, judges):
         flagged(groupings(np.random.default_rng([3, k]), tasks=tasks, judges=judges, grain=0.35)) for k in range(15)
     ]
     assert sum(map(bool, found)) <= 4  # of 15 at 5 %: one in a thousand
+
+
+@pytest.mark.parametrize("unlike", [{"severity": 1.0}, {"stretch": 0.5}, {"severity": 0.7, "stretch": 0.3}])
+def test_judges_of_scores_of_another_level_or_spread_are_not_off(unlike):
+    made = (scores(np.random.default_rng([5, k]), tasks=20, judges=8, items=5, **unlike) for k in range(15))
+    assert sum(bool(flagged(panel)) for panel in made) <= 4  # of 15 at 5 %: one in a thousand
+
+
+def test_among_judges_of_every_level_and_spread_one_who_guesses_is_named_and_else_hardly_anybody():
+    how = {"tasks": 6, "judges": 5, "items": 20, "severity": 0.7, "stretch": 0.3, "planted": "random"}
+    found = [flagged(scores(np.random.default_rng([6, k]), **how)) for k in range(8)]
+    assert sum("j4" in f for f in found) >= 6
+    how = {"judges": 6, "items": 12, "severity": 0.7, "stretch": 0.3}
+    assert sum(bool(flagged(scores(np.random.default_rng([8, k]), **how))) for k in range(5)) <= 2
+
+
+@pytest.mark.parametrize("fault", ["shifted", "compressed", "constant", "drifting"])
+def test_a_level_a_spread_or_a_drift_unlike_all_others_is_named_as_such(fault):
+    found = [flagged(scores(np.random.default_rng([7, k]), tasks=6, judges=6, planted=fault)) for k in range(6)]
+    assert sum(f.get("j5") == fault for f in found) >= 4
 
 
 def test_a_judge_whose_groups_are_far_coarser_or_finer_than_all_others_is_named():

@@ -179,3 +179,85 @@ def luce_likelihood(strength: dict[object, float], votes: Votes, prior: float) -
                     total += count * (math.log(strength[item]) - math.log(sum(strength[i] for i in left)))
             left = [i for i in left if i not in group]
     return total
+
+
+# -- patterns and fusion ----------------------------------------------------------------------------------------------
+
+
+def shared_patterns(votes: Votes, order: tuple[object, ...], gamma: float, lam: float, max_len: int) -> float:
+    """Sum over judges of kappa of the judge and an order, patterns of up to so many items, by trying all of them."""
+    own = {item: k for k, item in enumerate(order, 1)}
+    total = 0.0
+    for ranking, count in below(votes):
+        at = place(ranking)
+        for size in range(1, max_len + 1):
+            for some in itertools.permutations(order, size):
+                pairs = list(itertools.pairwise(some))
+                if size == 1:
+                    total += count * gamma ** (abs(at[some[0]] - own[some[0]]) / 2)
+                elif all(own[x] < own[y] and at[x] < at[y] for x, y in pairs):
+                    total += count * math.prod(lam ** ((own[y] - own[x] + at[y] - at[x]) / 2) for x, y in pairs)
+    return total
+
+
+def elastic(votes: Votes, gamma: float, lam: float, max_len: int) -> list[set[object]]:
+    """Items by their mean place in all orders that share most."""
+    items = items_of(votes)
+    orders = list(itertools.permutations(items))
+    found = [shared_patterns(votes, order, gamma, lam, max_len) for order in orders]
+    best = [o for o, v in zip(orders, found, strict=True) if math.isclose(v, max(found), rel_tol=1e-9, abs_tol=1e-9)]
+    return grouped({i: sum(o.index(i) for o in best) / len(best) for i in items}, "low")
+
+
+def pattern_wins(votes: Votes, q: int, max_len: int) -> dict[tuple[object, object], float]:
+    """For every ordered pair, items times judges of the frequent patterns that have it."""
+    out: dict[tuple[object, object], float] = {}
+    seats = [(place(order), count) for order, count in votes]
+    for size in range(2, max_len + 1):
+        for some in itertools.permutations(items_of(votes), size):
+            support = sum(
+                c
+                for at, c in seats
+                if all(x in at for x in some) and all(at[x] < at[y] for x, y in itertools.pairwise(some))
+            )
+            if support >= max(q, 1):
+                for pair in itertools.combinations(some, 2):
+                    out[pair] = out.get(pair, 0.0) + size * support
+    return out
+
+
+def comb(votes: Votes, mnz: bool) -> list[set[object]]:
+    score = dict.fromkeys(items_of(votes), 0.0)
+    held = dict.fromkeys(score, 0.0)
+    for order, count in votes:
+        size, ahead = sum(map(len, order)), 0
+        for group in order:
+            rank = ahead + (len(group) + 1) / 2
+            for item in group:
+                score[item] += count * (1 - (rank - 1) / size)
+                held[item] += count
+            ahead += len(group)
+    return grouped({i: s * (held[i] if mnz else 1.0) for i, s in score.items()})
+
+
+def confirmed(votes: Votes, segments: int) -> dict[object, float]:
+    """Of every item the sum over lists of P(k) / k: how far the other lists confirm the segments it stands in."""
+    tops = []
+    for order, count in votes:
+        ahead, ranks = 0, {}
+        for group in order:
+            ranks |= dict.fromkeys(group, ahead + 1)
+            ahead += len(group)
+        tops.append((ranks, len(ranks), count))
+    total = sum(count for *_, count in tops)
+    score = dict.fromkeys(items_of(votes), 0.0)
+    for k, (ranks, size, count) in enumerate(tops):
+        part = {item: math.ceil(rank * segments / size) for item, rank in ranks.items()}
+        share = {}
+        for item in ranks:
+            upper = sum(c - (j == k) for j, (r, m, c) in enumerate(tops) if item in r and 2 * r[item] <= m + 1)
+            share[item] = upper / (total - 1) if total > 1 else 1.0
+        for item, number in part.items():
+            inside = [share[i] for i, n in part.items() if n == number]
+            score[item] += count * sum(inside) / len(inside) / number
+    return score

@@ -348,3 +348,27 @@ def incomplete_w(orders: list[Order], missing: str = "unknown") -> float:
     m = len(orders)
     r = mean_of_pairs(lambda a, b: rho(*as_compared(a, b, everything, missing)), orders)
     return max((1 + (m - 1) * r) / m, 0.0) if not math.isnan(r) else nan
+
+
+# -- kappa with weights of any form, and as a likeness of two rankings ------------------------------------------------
+
+
+def weighted_kappa(orders: list[Order], theta, psi, length: int | None = None) -> float:
+    """Every common subsequence with its weight: of an item theta(spread, mean), of a longer one psi of every gap."""
+    seats = [places(o) for o in orders]
+    total = 0.0
+    for found in common_subsequences(orders):
+        if length is not None and len(found) != length:
+            continue
+        if len(found) == 1:
+            own = [s[found[0]] for s in seats]
+            total += theta(pstdev(own), mean(own))
+        else:
+            total += math.prod(psi(mean(s[y] - s[x] for s in seats)) for x, y in itertools.pairwise(found))
+    return total
+
+
+def kappa_likeness(a: Order, b: Order) -> float:
+    """Common subsequences of two rankings over the geometric mean of those of either."""
+    own = [len(common_subsequences([o])) for o in (a, b)]
+    return len(common_subsequences([a, b])) / math.sqrt(own[0] * own[1])

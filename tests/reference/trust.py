@@ -82,3 +82,31 @@ def halves(orders: list[Order], index) -> float:
             listed = [[sorted(g, key=str) for g in side] for side in (a, b)]
             told.append(index(*ref.as_compared(*listed, set(), "unknown")))
     return defined(told) if half else nan
+
+
+def ed_of_sets(orders: list[Order], min_sup, min_len=1, max_len=None, w_len=1.0, w_sup=1.0) -> float:
+    """What a judge's own items score by the others' frequent sets, less the mean of all sets of as many items."""
+    held = [set(ref.places(o)) for o in orders]
+    items = sorted(set().union(*held), key=str)
+    told = []
+    for k, own in enumerate(held):
+        others = held[:k] + held[k + 1 :]
+        if others:
+            every = [set(s) for s in itertools.combinations(items, len(own))]
+            score = [_by_sets(s, others, min_sup, min_len, max_len, w_len, w_sup) for s in [own, *every]]
+            told.append(score[0] - mean(score[1:]))
+    return defined(told)
+
+
+def _by_sets(own, others, min_sup, min_len, max_len, w_len, w_sup) -> float:
+    items = sorted(set().union(*others), key=str)
+    need = min_sup if isinstance(min_sup, int) else max(math.ceil(min_sup * len(others) - 1e-9), 1)
+    inside = total = 0.0
+    for size in range(min_len, (max_len or len(items)) + 1):
+        for some in itertools.combinations(items, size):
+            support = sum(set(some) <= o for o in others)
+            if support >= max(need, 1):
+                weight = (1 + w_len * (size - 1)) * (1 + w_sup * (support - 1))
+                total += weight
+                inside += weight * (set(some) <= own)
+    return inside / total if total else 0.0

@@ -1,10 +1,11 @@
-"""Every command of the assessors' procedure in the documentation runs, in its order, on a made-up collection."""
+"""Every command of the papers' procedures in the documentation runs, in its order, on made-up data."""
 
 from __future__ import annotations
 
 import csv
 import re
 import shlex
+import shutil
 from pathlib import Path
 
 import pytest
@@ -16,10 +17,22 @@ from quorate.summaries.trained.year import read_year
 from quorate.summaries.units.made_up import MadeUp
 
 PAGE = Path(__file__).parents[2] / "docs" / "papers.md"
+EXAMPLES = PAGE.parent / "examples"
 
 
-def commands():
-    text = PAGE.read_text("utf-8").partition("### The procedure on your data")[2]
+PAPERS = {
+    "Kappa's": 11,
+    "q-support's": 9,
+    "q-support's nested": 5,
+    "FreSPA's": 9,
+    "The Clusters paper's": 13,
+    "The Assessors paper's": 15,
+}  # heading: commands at least
+FEW = ("--resamples", "10", "--permutations", "5")  # what is drawn, to be quick
+
+
+def commands(paper="The Assessors paper's"):
+    text = PAGE.read_text("utf-8").partition(f"### {paper} procedure on your data")[2]
     block = re.search(r"```shell\n(.*?)```", text, re.S)[1]
     return [line for line in block.splitlines() if line.startswith("quorate ")]
 
@@ -42,8 +55,21 @@ def folder(tmp_path_factory):
     return base
 
 
-def test_there_is_a_command_for_every_table():
-    assert len(commands()) == 15
+@pytest.mark.parametrize("paper", PAPERS)
+def test_there_is_a_command_for_every_table(paper):
+    assert len(commands(paper)) >= PAPERS[paper]
+
+
+@pytest.mark.parametrize("paper", ["q-support's nested", "The Clusters paper's"])
+def test_every_command_runs_on_the_examples(paper, tmp_path, monkeypatch):
+    shutil.copytree(EXAMPLES, tmp_path / "examples")
+    monkeypatch.chdir(tmp_path / "examples")
+    for line in commands(paper):
+        words = shlex.split(line)[1:]
+        options = {o for p in main.commands[words[0]].params for o in p.opts}
+        words += [w for k in (0, 2) for w in FEW[k : k + 2] if FEW[k] in options]
+        done = CliRunner().invoke(main, words)
+        assert done.exit_code == 0, f"{line}\n{done.output}\n{done.exception!r}"
 
 
 def test_every_command_runs(folder, monkeypatch):
@@ -54,3 +80,49 @@ def test_every_command_runs(folder, monkeypatch):
         if "--out" not in line:
             assert done.stdout.strip(), line
     assert sorted(p.stem for p in Path("lists").iterdir()) == list("ABCD")
+
+
+# -- Kappa, q-support, FreSPA -----------------------------------------------------------------------------------------
+
+ORDERS = {"ann": "abcdef", "bob": "abdcef", "cat": "bacdfe", "dan": "fedcba", "eve": "abcdef"}
+FILES = {
+    "judges.csv": ORDERS,
+    "one.csv": {"x": "abcdef", "y": "abcdgf"},
+    "two.csv": {"x": "abcfed", "y": "bacdeg", "z": "abcdef"},
+    "candidates.csv": {"GA": "abcdef", "CE": "bacdef"},
+    "truth.csv": {"true": "abcdef"},
+    "lists.csv": {"good": "abcdef", "bad": "fedcba"},
+}
+
+
+@pytest.fixture(scope="module")
+def orders(tmp_path_factory):
+    base = tmp_path_factory.mktemp("patterns")
+    for name, panel in FILES.items():
+        rows = [(judge, item, k) for judge, order in panel.items() for k, item in enumerate(order, 1)]
+        table(base / name, ("judge", "item", "position"), rows)
+    rows = [(judge, item, ord(item) % 3 + (judge == "ann")) for judge in ORDERS for item in "abcdef"]
+    table(base / "scores.csv", ("judge", "item", "score"), rows)
+    MadeUp(topics=2, systems=3, documents=2).write(base / "years")
+    (base / "years" / "2009").rename(base / "tac")
+    return base
+
+
+@pytest.mark.parametrize(("paper", "number"), [("Kappa", 15), ("q-support", 12), ("FreSPA", 14)])
+def test_every_command_of_the_pattern_papers_runs(orders, monkeypatch, paper, number):
+    monkeypatch.chdir(orders)
+    lines = commands(f"{paper}'s")
+    assert len(lines) == number
+    for line in lines:
+        done = CliRunner().invoke(main, [*shlex.split(line)[1:], *_quick(line)])
+        assert done.exit_code == 0, f"{line}\n{done.output}"
+        name = shlex.split(line)[-1] if "--out" in line else ""
+        assert (orders / name).stat().st_size if name else done.stdout.strip(), line
+
+
+def _quick(line):
+    return (
+        ["--resamples", "20"]
+        if line.split()[1] in ("agreement", "judges", "consensus", "quality", "trust", "compare")
+        else []
+    )

@@ -107,11 +107,12 @@ def test_dealt_values_stay_with_their_judge_and_exchanged_ones_with_their_task()
     for dealt in d.dealt(rng, 3).parts:
         for rows in d.scores.by_judge():
             assert sorted(dealt.value[rows]) == sorted(d.scores.value[rows])
+    level = d.levelled().scores
     for other in d.exchanged(rng, 3).parts:
         assert np.array_equal(other.unit, d.scores.unit)
         for task in range(len(d.tasks)):
             here = d.scores.task[d.scores.unit] == task
-            old, new = ({(j, v) for j, v in zip(u.judge[here], u.value[here], strict=True)} for u in (d.scores, other))
+            old, new = ({(j, v) for j, v in zip(u.judge[here], u.value[here], strict=True)} for u in (level, other))
             assert sorted(v for _, v in old) == sorted(v for _, v in new)
             assert {j for j, _ in old} == {j for j, _ in new}
 

@@ -90,7 +90,7 @@ def test_orders_of_items_and_tasks_are_seeded_and_differ_by_judge(database):
 def test_the_same_seed_and_judge_give_the_same_order(database):
     from quorate.store.assignment import shown
 
-    made = Study(database, items=7, pages={"order": {}, "vote": {}})
+    Study(database, items=7, pages={"order": {}, "vote": {}})
     with database.read() as connection:
         for row in rows.every(connection, select(task)):
             assert shown(connection, row, 5) == shown(connection, row, 5)
@@ -227,7 +227,7 @@ def test_a_lease_that_runs_out_after_reopening_leaves_it_submitted(database):
 
 
 def test_pairs_of_a_large_task_are_chosen_so_that_items_appear_alike(database):
-    made = Study(database, items=8, pages={"vote": {"pairs": 12}})
+    Study(database, items=8, pages={"vote": {"pairs": 12}})
     with database.read() as connection:
         pairs = json.loads(connection.execute(select(task.c.pairs)).scalar())
     assert len(pairs) == 12

@@ -48,6 +48,7 @@ class Sync(RuleBasedStateMachine):
         self.told: dict[str, int] = {}  # operations whose 200 has arrived, with their seq
         self.branches: set[str] = set()  # operations whose 409 has arrived
         self.taken = False  # another judge has the place
+        self.refusals: set[tuple[int, bool, bool]] = set()
 
     def teardown(self) -> None:
         self.holding.__exit__(None, None, None)
@@ -92,7 +93,7 @@ class Sync(RuleBasedStateMachine):
         except Refused as refused:
             found = {"status": refused.status}
             wrong_judge, gone = request["judge"] != self.judge, self.taken
-            assert (refused.status == 404 and wrong_judge) or (refused.status == 410 and gone)
+            self.refusals.add((found["status"], wrong_judge, gone))
         self.answers.append((request["tab"], request, found))
 
     @rule(which=PICK)
@@ -157,6 +158,11 @@ class Sync(RuleBasedStateMachine):
         if line:
             assert top is not None
             assert (top["seq"], top["state"]) == (line[-1]["seq"], line[-1]["state"])
+
+    @invariant()
+    def only_the_wrong_judge_and_a_lost_place_are_refused(self) -> None:
+        for status, wrong_judge, gone in self.refusals:
+            assert (status == 404 and wrong_judge) or (status == 410 and gone)
 
     @invariant()
     def the_quota_holds(self) -> None:

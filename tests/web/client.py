@@ -60,10 +60,8 @@ class Site:
         cookies = {"q_judge" if judge else "q_lead": secret}
         return Caller(self.client, cookies, {"X-CSRF": csrf_of(secret)})
 
-    def token(
-        self, *scopes: str, judge: str | None = None, lead: str | None = None, study: str | None = None
-    ) -> Caller:
-        about: dict[str, Any] = {"judge_id": judge, "lead_id": lead, "study_id": study, "scopes": scopes}
+    def token(self, *scopes: str, **whose: str) -> Caller:
+        about: dict[str, Any] = {"scopes": scopes, **{f"{name}_id": value for name, value in whose.items()}}
         secret = self.database.now(lambda c: credentials.issue(c, "token", **about))
         return Caller(self.client, {}, {"Authorization": f"Bearer {secret}"})
 

@@ -44,6 +44,7 @@ def test_an_expired_session_is_401_and_the_queue_can_be_sent_after_the_next_visi
     one = who.post("/api/judge/next").json()["assignment"]["id"]
     state = complete(who.get(f"/api/assignments/{one}").json())
     bench.database.now(lambda c: c.execute(update(credential).values(expires=0)))
+    bench.client.app.state.bench.known.clear()
     path, body = f"/api/assignments/{one}/events/{uuid7()}", {"base_seq": 0, "state": state}
     assert who.ask("PUT", path, body).status_code == 401
     assert bench.judge.ask("PUT", path, body).json() == {"seq": 1, "replayed": False}

@@ -5,6 +5,7 @@ Exit codes: 0 fine, 2 a mistake in the input or the call.
 
 from quorate.cli import (
     assign,
+    cards,
     clusters,
     compare,
     content,
@@ -24,6 +25,7 @@ from quorate.cli.group import main
 
 __all__ = [
     "assign",
+    "cards",
     "clusters",
     "compare",
     "content",

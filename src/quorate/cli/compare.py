@@ -9,11 +9,13 @@ import click
 
 from quorate.cli.group import Question, main
 from quorate.cli.shared import answering, load, methods_of, read_options, reading, show
+from quorate.cli.systems import systems_of
 
 
 @main.command(cls=Question)
 @answering
-@click.option("--by", metavar="COLUMN", help="Compare the groups of one file: the values of this column.")
+@click.option("--by", metavar="COLUMN", help="Groups of one file: a column, or a table of judge (task, item), group.")
+@click.option("--systems", multiple=True, metavar="FILE", help="With --question quality: whom the panels judge.")
 @click.option(
     "--question",
     type=click.Choice(["agreement", "judges", "quality"]),
@@ -36,11 +38,16 @@ def compare(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str, 
     from quorate.comparison import compare as compared
 
     output, out, by, question, view = (given.pop(n) for n in ("output", "out", "by", "question", "view"))
+    lists = given.pop("systems")
     given.pop("progress", None)
     options = read_options(given)
     if by is None and len(files) < 2:
         raise click.UsageError("one FILE has nothing to be compared with: give two, or --by COLUMN.")
     panels: Any = load(files, tasks, options) if by else _named(files, tasks, options)
+    if by and by.lower().endswith((".csv", ".tsv")):
+        from quorate.formats.nesting import labelled
+
+        panels, by = labelled(panels, by)
     if view == "surface":
         from quorate.cli.questions import show_surface
         from quorate.comparison import named_panels
@@ -49,7 +56,8 @@ def compare(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str, 
         return
     kind = (panels if by else next(iter(panels.values()))).kind
     chosen = methods_of(kind, question, methods) if methods else []
-    found = compared(panels, *chosen, by=by, question=question, **given)
+    systems = systems_of(lists, tasks, dict(options)) if lists else None
+    found = compared(panels, *chosen, by=by, question=question, systems=systems, **given)
     show(found, output, out)
 
 

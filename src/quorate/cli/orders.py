@@ -67,7 +67,9 @@ def beside_truth(panel: Panel, path: str, index: str, given: dict[str, Any]) -> 
     return against_truth(cast(Orderings, panel), cast(Orderings, true), index, seed=given["seed"], level=given["level"])
 
 
-def evaluation(panel: Panel, path: str, methods: Sequence[Method], options: dict[str, Any]) -> Evaluation:
+def evaluation(
+    panel: Panel, path: str, methods: Sequence[Method], options: dict[str, Any], seed: int = 0, level: float = 0.95
+) -> Evaluation:
     """The orders in a file, and ours by these methods, held against the judges."""
     given = read(path, **{k: v for k, v in options.items() if k == "encoding" and v is not None})
     for found, name in ((panel, "the panel"), (given, Path(path).name)):
@@ -78,4 +80,4 @@ def evaluation(panel: Panel, path: str, methods: Sequence[Method], options: dict
     ours = evaluate_consensus(panel, consensus(panel, *methods, resamples=0))
     theirs = evaluate_consensus(panel, given)
     place = {task: k for k, task in enumerate(panel.tasks)}
-    return Evaluation(tuple(sorted((*theirs.rows, *ours.rows), key=lambda row: place[row.task])))
+    return Evaluation.of(sorted((*theirs.rows, *ours.rows), key=lambda row: place[row.task]), seed, level)

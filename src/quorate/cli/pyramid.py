@@ -72,11 +72,14 @@ def alpha(ctx: click.Context, param: click.Parameter, value: str | None) -> floa
 @SEED
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 def pyramid_score(files: tuple[str, ...], output: str, out: str | None, seed: int, models: bool, **given: Any) -> None:
-    """Scores of items from their content units; FILE is a .pan, a folder of them, or a table unit, item, support."""
+    """Scores of items from their content units; FILE is a .pan, a folder of them, or a table unit, item, support.
+
+    Of a .pyr alone the models are scored, each against the pyramid of the others.
+    """
     from quorate.summaries.units.leaderboard import scored, scored_models
 
     table = load_units(files, given)
-    if models:
+    if models or not len(table):
         if given.pop("scheme") or given.pop("penalty"):
             raise click.UsageError("--models has pyramid scores, no shares.")
         found = scored_models(table, **given)
@@ -214,3 +217,36 @@ def pyramid_calibrate(pans: tuple[str, ...], published: str, header: str | None,
     from quorate.summaries.units.reading import read_units
 
     show(calibration(read_units(*pans, header=header), read_published(published)), output, None)
+
+
+@pyramid.command("sets")
+@click.option(
+    "--method", metavar="M", default="frequent_sets", show_default=True, help="Values to try stand between bars: 1|2."
+)
+@click.option("--tune", is_flag=True, help="Choose the settings on the models first.")
+@click.option("--models-out", type=click.Path(), help="Write who of the models holds which units, as judgments.")
+@click.option("--systems-out", type=click.Path(), help="Write which units each item says, as systems' lists.")
+@together(WHO, TEXTS, RENAME, ENCODING, HEADER, FORMAT, OUT)
+@THRESHOLD
+@RESAMPLES
+@SEED
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+def pyramid_sets(
+    files: tuple[str, ...],
+    method: str,
+    models_out: str | None,
+    systems_out: str | None,
+    output: str,
+    out: str | None,
+    **given: Any,
+) -> None:
+    """Items by the sets of content units that enough models hold, beside their pyramid scores; FILE as for score."""
+    from quorate.content_sets import content_sets
+    from quorate.formats import write
+
+    how = {name: given.pop(name) for name in ("tune", "seed", "resamples")}
+    found = content_sets(load_units(files, given), method, **how)
+    for path, panel in ((models_out, found.judges), (systems_out, found.systems)):
+        if path:
+            write(panel, path)
+    show(found, output, out)

@@ -8,6 +8,7 @@ import click
 
 from quorate import table
 from quorate.cli.group import Question, main
+from quorate.cli.scanning import only_told, whole
 from quorate.cli.shared import (
     answering,
     has_parameters,
@@ -70,6 +71,7 @@ def agreement(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str
     length, limit = given.pop("length"), given.pop("limit")
     kept, on = given.pop("criteria_kept"), given.pop("on")
     panel = load(files, tasks, read_options(given))
+    panel = whole(panel) if view or kept or on or given["drop"] else panel
     panel = panel.select(criterion=kept) if kept else panel
     if on:
         from quorate.groupings.importance import importance_orders
@@ -91,6 +93,8 @@ def agreement(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str
             write_out(found.graph(), out)
         else:
             show(found, output, out)
+        return
+    if only_told(panel, "agreement", chosen, given):
         return
     with progress() as tell:
         answer = ask.agreement(panel, *chosen, progress=tell, **given)
@@ -114,10 +118,13 @@ def consensus(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str
     gold, to_decide = given.pop("gold"), given.pop("adjudicate")
     options = read_options(given)
     panel = load(files, tasks, dict(options))
+    panel = whole(panel) if candidates else panel
     chosen = methods_of(panel.kind, "consensus", methods, outliers=outliers)
     if candidates:
-        found = evaluation(panel, candidates, chosen, options)
+        found = evaluation(panel, candidates, chosen, options, given["seed"], given["level"])
         show(found, output, out)
+        return
+    if only_told(panel, "consensus", chosen, given):
         return
     with progress() as tell:
         answer = ask.consensus(panel, *chosen, progress=tell, **given)
@@ -154,6 +161,8 @@ def judges(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str, .
     output, out, models = given.pop("output"), given.pop("out"), given.pop("models")
     kept, limit, compare = given.pop("criteria_kept"), given.pop("limit_words"), given.pop("compare")
     panel = load(files, tasks, read_options(given))
+    views = (given[n] for n in ("explain", "drop", "truth"))
+    panel = whole(panel) if kept or compare or models or any(views) else panel
     panel = panel.select(criterion=kept) if kept else panel
     explain, most = given.pop("explain"), given.pop("most")
     drop, truth, index = given.pop("drop"), given.pop("truth"), given.pop("index")
@@ -181,6 +190,8 @@ def judges(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str, .
 
         panel = with_models(panel, [m.strip() for m in models.split(",")])
     chosen = methods_of(panel.kind, "judges", methods, limit=limit)
+    if only_told(panel, "judges", chosen, given):
+        return
     with progress() as tell:
         answer = ask.judges(panel, *chosen, progress=tell, **given)
     show(answer, output, out)
@@ -215,7 +226,10 @@ def quality(
     if not systems and explain:
         raise click.UsageError("--explain needs SYSTEMS: it shows what a system's list keeps and breaks.")
     lists: Any = systems_of(systems, tasks, options) if systems else None
+    panel, lists = (whole(panel), whole(lists)) if explain or given["tune"] else (panel, lists)
     chosen: list[Any] = list(methods)  # values to try stand between bars
+    if given["tune"] and explain:
+        raise click.UsageError("--explain and --tune do not go together: explain by the settings that --tune found.")
     if not given["tune"]:
         chosen = methods_of(panel.kind, "quality", methods) if methods or has_parameters() else []
     if explain and lists is not None and panel.kind == lists.kind == "groupings":
@@ -228,6 +242,8 @@ def quality(
         from quorate.cli import pattern_views
 
         show(pattern_views.explained(panel, lists, explain, chosen, most, given["seed"]), output, out)
+        return
+    if only_told(panel, "quality", chosen, given):
         return
     with progress() as tell:
         answer = ask.quality(panel, lists, *chosen, progress=tell, **given)
@@ -260,6 +276,8 @@ def trust(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str, ..
     lists = systems_of(systems, tasks, options) if systems else None
     usual = ask.usual("trust", panel.kind, metrics=beside is not None)
     chosen = methods_of(panel.kind, "trust", methods, usual) if methods or has_parameters() else []
+    if only_told(panel, "trust", chosen, given):
+        return
     with progress() as tell:
         answer = ask.trust(panel, *chosen, metrics=beside, systems=lists, progress=tell, **given)
     show(answer, output, out)

@@ -15,7 +15,8 @@ from typing import Any, TypeVar
 
 import click
 
-from quorate.cli.group import PARAMETERS
+from quorate.cli.group import PARAMETERS, Question
+from quorate.cli.scanning import scan_of, scanning, scans, whole
 from quorate.errors import UnknownId, suggest
 from quorate.inference.results import Answer, Options
 from quorate.table import Parameter
@@ -27,6 +28,7 @@ _FORMAT = click.option(
     "--format", "output", type=click.Choice(["text", "json", "csv"]), default="text", show_default=True
 )
 _RAW = "quorate.raw"  # in the context of a call
+MANY = 1000  # steps, from which on their rate is worth telling
 
 
 def _keep_raw(ctx: click.Context, parameter: click.Parameter, value: bool) -> None:
@@ -158,7 +160,7 @@ def split(pair: str, hint: str) -> tuple[str, str]:
     return old, new
 
 
-answering = together(METHODS, TASKS, FORMAT, *OPTIONS.values(), OUT)  # how an answer is computed and shown
+answering = together(METHODS, TASKS, FORMAT, *OPTIONS.values(), OUT, scanning)  # how an answer is computed and shown
 
 
 def has_parameters() -> bool:
@@ -195,9 +197,17 @@ def progress() -> Iterator[Callable[[str, int, int], None]]:
         yield lambda what, done, of: None
         return
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, TextColumn, TimeRemainingColumn
+    from rich.text import Text
 
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    class Rate(ProgressColumn):
+        """How many a second, where there are many."""
+
+        def render(self, task: Any) -> Text:
+            speed = task.finished_speed or task.speed
+            return Text(f"{speed:,.0f}/s" if speed and (task.total or 0) > MANY else "")
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), Rate(), TimeRemainingColumn())
     bar = Progress(*columns, console=Console(stderr=True), transient=True)
     begun = time.monotonic()
     jobs: dict[str, Any] = {}
@@ -217,8 +227,12 @@ def progress() -> Iterator[Callable[[str, int, int], None]]:
 
 
 def load(files: tuple[str, ...], tasks: tuple[str, ...], options: dict[str, Any]) -> Any:
-    """The panel in the files, or the part of it that was asked for."""
+    """The panel in the files, or the part of it that was asked for; a scan of them where that is asked for."""
     from quorate.formats import read
+
+    if scans(files):
+        found = scan_of(files, tasks, options)
+        return found if isinstance(click.get_current_context().command, Question) else whole(found)
 
     panel = read(*files, **{k: v for k, v in options.items() if v is not None})
     if not tasks:

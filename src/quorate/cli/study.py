@@ -1,4 +1,4 @@
-"""Commands about studies of the workbench: create, list, export, import, backup."""
+"""Commands about studies of the workbench: create, list, export, import, freeze, backup."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ STUDY = click.argument("study", metavar="STUDY")
 
 @main.group()
 def study() -> None:
-    """Studies of the workbench: make, list, export, import, back up."""
+    """Studies of the workbench: make, list, export, import, freeze, back up."""
 
 
 def _opened(database: str | None) -> Database:
@@ -143,6 +143,36 @@ def import_command(study: str, files: tuple[str, ...], database: str | None, **g
     made = store.now(job)
     store.close()
     click.echo(f"{made['judgments']} judgments, {made['judges']} new judges, {made['items']} new items.")
+
+
+@study.command()
+@STUDY
+@click.option("--method", "methods", multiple=True, metavar="M", help="Of consensus, e.g. kemeny; else the usual one.")
+@click.option("--no-report", is_flag=True, help="Leave out the report's page.")
+@click.option(
+    "--out", type=click.Path(dir_okay=False, writable=True), required=True, help="Write the bundle to this file."
+)
+@DATABASE
+def freeze(study: str, methods: tuple[str, ...], no_report: bool, out: str, database: str | None) -> None:
+    """Freeze a gold standard, to be recomputed with `quorate verify`."""
+    store = _opened(database)
+    from quorate.store import freeze as gold
+    from quorate.store import studies
+
+    with store.read() as connection:
+        target = _known(connection, study)
+        number = gold.next_number(connection, target)
+        kinds = list(studies.definition_of(connection, target)["pages"])
+    made = gold.make(store.address, target, number, gold.by_kind(kinds, methods), not no_report)
+
+    def job(connection: Any) -> None:
+        gold.store(connection, target, number, made)
+        studies.audited(connection, target, "command line", "freeze", number=number, hash=made["hash"])
+
+    store.now(job)
+    store.close()
+    Path(out).write_bytes(made["bundle"])
+    click.echo(f"{out}: gold standard {number}, sha256 {made['hash']}")
 
 
 @study.command()

@@ -19,6 +19,7 @@ from typing import Any
 
 from quorate.document.axes import in_lines, names_across, names_down, same, told_apart, whole, whole_across, within
 from quorate.document.blocks import Chart
+from quorate.document.dendrogram import drawn as tree_chart
 from quorate.errors import MissingExtra
 
 Rows = Sequence[Mapping[str, Any]]
@@ -97,7 +98,7 @@ def heat_map(
     alt = altair()
     many = len(order) > 30
     names = names_down(alt, order, 30, **({"labelFontSize": 9} if many else {}))
-    base = _chart(rows).encode(
+    base = chart_of(rows).encode(
         x=alt.X(f"{across}:N", sort=list(order), title=None, axis=names_across(alt, order, -60)),
         y=alt.Y(f"{down}:N", sort=list(order), title=None, axis=names),
         tooltip=[*map(alt.Tooltip, (f"{down}:N", f"{across}:N")), alt.Tooltip("value:Q", title=value, format=".3f")],
@@ -147,7 +148,7 @@ def bars(
     )
     chart = _choosing(chart.mark_bar(cornerRadiusEnd=2), rows, choose)
     if line is not None:
-        across = _chart([{"chance": line}]).encode(x=alt.X("chance:Q"))
+        across = chart_of([{"chance": line}]).encode(x=alt.X("chance:Q"))
         # On a strip as the background is (page.css), or it would hardly be seen on bars in the dark.
         strip = across.mark_rule(color="white", size=5)
         chart = alt.layer(chart, strip, across.mark_rule(strokeDash=[4, 3], size=1.5))
@@ -236,7 +237,7 @@ def curves(
         *_numbers(alt, rows, "value", "low", "high"),
     ]
     high = {"title": up, "scale": alt.Scale(zero=False, **same(rows, "value", "low", "high"))}
-    base = _chart(rows).encode(x=across, color=colour)
+    base = chart_of(rows).encode(x=across, color=colour)
     layers = [base.mark_line(point={"size": 45}).encode(y=alt.Y("value:Q", **high), tooltip=tips, **stroke)]
     if any(row.get("low") is not None for row in rows) and len({row["line"] for row in rows}) <= BANDS:
         layers.insert(0, base.mark_area(opacity=0.13).encode(y=alt.Y("low:Q", **high), y2=alt.Y2("high:Q")))
@@ -252,7 +253,7 @@ def beside_random(
     up = alt.Scale(zero=False)
     names = ("value", "low", "high", "random", "random low", "random high")
     tips = [*(alt.Tooltip(f"{n}:N") for n in rows[0] if n not in names), *_numbers(alt, rows, *names)]
-    base = _chart(rows).encode(x=across)
+    base = chart_of(rows).encode(x=across)
     y, y2 = alt.Y("random low:Q", title="correlation", scale=up), alt.Y2("random high:Q")
     layers = [
         base.mark_bar(opacity=0.35, color="#8a94a3", width={"band": 0.7}).encode(y=y, y2=y2, tooltip=tips),
@@ -268,7 +269,7 @@ def scatter(rows: Rows, *, choose: str | None = None, called: str | None = None)
     alt = altair()
     x = alt.X("human:Q", title="judges' mean", scale=alt.Scale(zero=False, padding=40))
     y = alt.Y("metric:Q", title="metric's mean", scale=alt.Scale(zero=False))
-    base = _chart(rows)
+    base = chart_of(rows)
     if choose is not None:  # before the line is fitted
         base, chosen = _chosen(alt, base, rows, choose, called)
     tips = [alt.Tooltip("system:N"), *_numbers(alt, rows, "human", "metric")]
@@ -289,7 +290,7 @@ def graph(rows: Rows, *, choose: str | None = None) -> Any:
     alt = altair()
     x = alt.X("x:Q", axis=None, scale=alt.Scale(domain=[-0.5, 0.5], nice=False))
     y = alt.Y("y:Q", axis=None, scale=alt.Scale(reverse=True, zero=False, nice=False, padding=18))
-    base = _chart(rows)  # one, so that what is chosen holds for all layers
+    base = chart_of(rows)  # one, so that what is chosen holds for all layers
     edges = base.transform_filter("isValid(datum.before)").mark_rule(size=1.6, opacity=0.55)
     tips = [alt.Tooltip(f"{name}:N") for name in ("item", "before", "judges")]
     edges = edges.encode(x=x, y=y, x2=alt.X2("x2:Q"), y2=alt.Y2("y2:Q"), tooltip=tips)
@@ -327,7 +328,7 @@ def flow(rows: Rows, *, order: Sequence[str], choose: str | None = None) -> Any:
         "scale": alt.Scale(reverse=True, zero=False, nice=False, padding=8),
         "axis": whole(alt, ends),
     }
-    base = _chart(rows).encode(x=across, color=colour, opacity=lit)
+    base = chart_of(rows).encode(x=across, color=colour, opacity=lit)
     y = alt.Y("value:Q", **place)
     layers = [
         base.transform_filter("isValid(datum.low)")  # side by side, or they would hide each other
@@ -349,7 +350,7 @@ def surface(
     large = max(values, default=0) > 1000 and min(values) > 0  # whose marks would stand on each other
     ramp = alt.Scale(type="log" if large else "symlog", scheme="tealblues")
     legend = _below(alt, labelExpr=_THOUSANDS, labelOverlap="greedy", labelSeparation=4)
-    cells, marks = _chart(rows).mark_rect(), alt.Axis(labelAngle=0, labelOverlap=True)
+    cells, marks = chart_of(rows).mark_rect(), alt.Axis(labelAngle=0, labelOverlap=True)
     chart = cells.encode(
         x=alt.X(f"{across}:O", title=_AXES.get(across, across), sort="ascending", axis=marks),
         y=alt.Y(f"{down}:O", title=_AXES.get(down, down), sort="descending"),
@@ -363,14 +364,20 @@ def surface(
     return _choosing(chart, rows, choose).properties(width=alt.Step(20), height=alt.Step(20))
 
 
+def dendrogram(rows: Rows, *, order: Sequence[str]) -> Any:
+    """A tree of items, whose names stand down the side in this order."""
+    return tree_chart(altair(), chart_of(rows), order)
+
+
 _AXES = {"lam": "lam (gaps)", "gamma": "gamma (spread)"}
 _THOUSANDS = "datum.value >= 10000 ? format(datum.value, '~s') : datum.label"  # 20k: large marks stand close together
 _FORMS: dict[str, Callable[..., Any]] = {
-    form.__name__: form for form in (heat_map, bars, dots, curves, beside_random, scatter, graph, flow, surface)
+    form.__name__: form
+    for form in (heat_map, bars, dots, curves, beside_random, scatter, graph, flow, surface, dendrogram)
 }
 
 
-def _chart(rows: Rows) -> Any:
+def chart_of(rows: Rows) -> Any:
     """A chart of the rows; their intervals in words, because a missing end would be told as 0."""
     alt = altair()
     chart = alt.Chart(alt.NamedData("rows") if isinstance(rows, Apart) else alt.Data(values=[dict(r) for r in rows]))
@@ -392,8 +399,8 @@ def _below(alt: Any, columns: Any = None, **more: Any) -> Any:
 def _numbered(alt: Any, rows: Rows, choose: str | None) -> tuple[Any, Any]:
     """A chart and how to keep the rows' order in it: when other rows are chosen, names would stay where they were."""
     if choose is None:
-        return _chart(rows), None
-    return _chart(rows).transform_window(at="row_number()"), alt.EncodingSortField("at", op="min")
+        return chart_of(rows), None
+    return chart_of(rows).transform_window(at="row_number()"), alt.EncodingSortField("at", op="min")
 
 
 def _numbers(alt: Any, rows: Rows, *names: str) -> list[Any]:

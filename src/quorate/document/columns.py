@@ -76,6 +76,8 @@ LABELS = (
     Column("ed_noisy", "ED with noise", "figure"),
     Column("noisy", "with noise", "figure"),
     Column("max-min", "span", "figure"),
+    Column("behind", "behind the best", "figure"),
+    Column("behind_interval", "its CI", "interval"),
     Column("williams_p", "Williams' p", "p"),
     Column("left_out", "left out", "share"),
     Column("units", "units", "count"),
@@ -106,6 +108,7 @@ VALUES = {
     "noise": Column("value", "share lost", "figure"),
     "sweep": Column("value", "span of ED", "figure"),
     "tune": Column("value", "nested ED", "figure"),
+    "held_out": Column("value", "tau-b", "figure", "of the consensus of the others with the judge left out"),
     "split_half": Column("value", "reliability", "figure"),
     "judges_needed": Column("value", "judges", "count"),
     "swaps": Column("value", "kept", "share", "verdicts that stay when places are swapped"),
@@ -157,6 +160,7 @@ DISSENT = {  # of the page for a judge
         Column("judges", "others", "count"),
     ),
 }
+OF = {"held_out": "consensus method"}  # what a figure is of, where it is no quality method
 BESIDE = {"sweep": ("interval",)}  # details that stand beside the rows of a method, though elsewhere they are left out
 CHANCE = Column("chance", "chance", "figure", "what judges who answer at random give", minor=3)
 P = Column("p", "p", "p", "how often chance alone gives as much; corrected where several are compared", minor=1)

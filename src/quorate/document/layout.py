@@ -9,12 +9,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from heapq import nsmallest
 from typing import Any
 
 import numpy as np
 
 from quorate.document.blocks import Block, Column, Document, Table, Text, with_notes
-from quorate.document.columns import BESIDE, HIDDEN, KEYS, NOTES, ROWS, column
+from quorate.document.columns import BESIDE, HIDDEN, KEYS, NOTES, OF, ROWS, column
 from quorate.document.pivot import MOST, VALUE, Entry, Key, figures, interval_column, pivot
 from quorate.formats.inspect import Receipt
 from quorate.inference.adjudication import certainty, to_adjudicate
@@ -90,19 +91,26 @@ def _by_unit(answer: Answer, found: Sequence[Finding], unit: str) -> Iterator[Ta
 
 def _by_task(answer: Answer, found: Sequence[Finding]) -> Table:
     """Tasks with the values of all methods, least agreement by the first one first."""
-    keys = ["task"]
+    keys, names, sign = ["task"], _headings(found), _sign(found[0])
     if "by_task" in answer.more:
         values: dict[str, dict[Key, Any]] = {str(f.method): {} for f in found}
         for r in answer.more["by_task"]:
             values.get(r["method"], {})[r["task"],] = r["value"]
+        lead = values[str(found[0].method)]
+        number, order = len(lead), sorted(lead, key=lambda key: _undefined_last(lead[key], sign))[:MOST]
     else:
         keys = [k for k in ("task", "criterion") if k in found[0].keys]
-        values = {str(f.method): dict(zip(_row_keys(f, keys), f.values, strict=True)) for f in found}
-    lead, names = values[str(found[0].method)], _headings(found)
-    order = sorted(lead, key=lambda key: _undefined_last(lead[key], _sign(found[0])))
-    entries = [(k, names[m], {VALUE: _number(of.get(k))}) for m, of in values.items() for k in order[:MOST]]
+        first, number = found[0], len(found[0].values)
+        least = nsmallest(MOST, range(number), key=lambda i: _undefined_last(first.values[i], sign))
+        order = [tuple(first.keys[k][i] for k in keys) for i in least]
+        wanted = set(order)
+        values = {
+            str(f.method): {k: v for k, v in zip(_row_keys(f, keys), f.values, strict=True) if k in wanted}
+            for f in found
+        }
+    entries = [(k, names[m], {VALUE: _number(of.get(k))}) for m, of in values.items() for k in order]
     by = f" by {found[0].method}" if len(found) == 1 else ""
-    return pivot(f"By task, least agreement{by} first", keys, entries, name="by-task", of=len(order))
+    return pivot(f"By task, least agreement{by} first", keys, entries, name="by-task", of=number)
 
 
 def _pairs(found: Sequence[Finding]) -> Iterator[Table]:
@@ -363,6 +371,8 @@ def _figures(f: Finding) -> Table:
     names = _about(f.overall[0], across)
     names += ("judges",) if across == "coefficient" else ()  # who was left out
     columns = [column(k, (o.labels.get(k) for o in f.overall)) for k in names] or [column("method")]
+    if f.method.name in OF:
+        columns = [replace(c, head=OF[f.method.name]) if c.key == "of" else c for c in columns]
     entries: list[Entry] = []
     for o, cells in figures(f, interval_column(f.overall)):
         group = str(o.labels[across]) if across else ""

@@ -17,14 +17,13 @@ from quorate.formats.annotated import DUCVIEW
 from quorate.formats.delimited import CSV, TSV
 from quorate.formats.exports import EXPORTS
 from quorate.formats.files import File, Sink, size
-from quorate.formats.inside import ZIP, inside
 from quorate.formats.jsonl import JSON, JSONL
 from quorate.formats.lines import LINES
 from quorate.formats.metrics import AESOP, ROUGE, read_metrics
 from quorate.formats.nesting import in_units
 from quorate.formats.parquet import PARQUET
 from quorate.formats.preflib import PREFLIB
-from quorate.formats.registry import BY_FIRST_LINES, Format, Option, by_extension, named, options, recognise
+from quorate.formats.registry import BY_FIRST_LINES, Format, Option, by_extension, named, options, recognise, unpacked
 from quorate.formats.schema import checked, typed
 from quorate.formats.schema import load as load_schema
 from quorate.formats.schema import options as schema_options
@@ -110,7 +109,7 @@ def _read(sources: Sequence[Any], format: str | None, kind: str | None, given: M
         return _read_as(panel, ("data frame",), "frame", "by its type")
     if len(paths) < len(sources):
         raise InputError("files and data frames cannot be read together.", "read the files first, or write the frames.")
-    files = [_unpacked(File(p, most), format) for p in paths]
+    files = [unpacked(File(p, most), format, FORMATS) for p in paths]
     return _read_files([_export(parquet.as_records(f), format, given) or f for f in files], format, kind, given)
 
 
@@ -130,15 +129,6 @@ def _read_files(files: Sequence[File], format: str | None, kind: str | None, giv
     panel = chosen.reader(files, "votes" if turned else kind, **options(given, chosen, FORMATS))
     panel = vote_tables.as_kind(panel, kind) if turned else panel
     return _read_as(panel, tuple(getattr(f, "archive", f).name for f in files), chosen.name, why)
-
-
-def _unpacked(file: File, format: str | None) -> File:
-    """The file; of a zip archive that is no format of its own and holds one file, that file."""
-    if file.folder or not file.head.startswith(ZIP) or (format and named(format, FORMATS).telling):
-        return file
-    known = by_extension(file.extension, FORMATS)
-    members = inside(file) if known is None and not any(f.telling and f.sniff(file) for f in FORMATS) else ()
-    return members[0] if len(members) == 1 else file
 
 
 def _export(rows: File | None, format: str | None, given: Mapping[str, Any]) -> File | None:

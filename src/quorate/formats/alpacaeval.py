@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from quorate.formats.files import File
 from quorate.formats.json_records import keys, records
-from quorate.formats.judgments import Judgments, read_only, reader
-from quorate.formats.registry import ENCODING, Format
+from quorate.formats.judgments import Judgments, export
+from quorate.formats.registry import ENCODING
 
 
 def walk(file: File, found: Judgments, encoding: str) -> None:
@@ -43,15 +43,12 @@ def sniff(file: File) -> bool:
     return "preference" in there and bool({"generator_1", "output_1"} & there and {"generator_2", "output_2"} & there)
 
 
-ALPACAEVAL = Format(
+ALPACAEVAL = export(
     "alpacaeval",
-    (),
     "AlpacaEval's annotations: preferences between two outputs",
     ("votes",),
-    reader(walk),
-    read_only("alpacaeval", "its instructions and outputs are not in a panel"),
+    walk,
     sniff,
-    "alpacaeval",
     (ENCODING,),
-    telling=True,
+    why="its instructions and outputs are not in a panel",
 )

@@ -16,8 +16,8 @@ from quorate.formats.delimited import records
 from quorate.formats.files import File
 from quorate.formats.json_records import Record, keys
 from quorate.formats.json_records import records as records_of
-from quorate.formats.judgments import Judgments, read_only, reader
-from quorate.formats.registry import ENCODING, Format, Option, flag
+from quorate.formats.judgments import Judgments, export
+from quorate.formats.registry import ENCODING, Option, flag
 
 TYPES = ("TGT", "BAD", "CHK", "REF", "TUT")
 CHECKED = ("BAD", "REF", "TUT")
@@ -131,15 +131,12 @@ def sniff(file: File) -> bool:
     return len(fields) >= FIELDS and bool(_kind(fields[3])) and fields[6].replace(".", "", 1).isdigit()
 
 
-APPRAISE = Format(
+APPRAISE = export(
     "appraise",
-    (),
     "Appraise's direct assessments and error span annotations: user, system, segment, ..., score",
     ("scores",),
-    reader(walk),
-    read_only("appraise", "its segments are not in a panel"),
+    walk,
     sniff,
-    "appraise",
     (CHECKS, ENCODING),
-    telling=True,
+    why="its segments are not in a panel",
 )

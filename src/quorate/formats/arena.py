@@ -10,10 +10,10 @@ from typing import Any
 
 from quorate.formats.files import File, Sink
 from quorate.formats.json_records import Record, is_array, keys, records
-from quorate.formats.judgments import Judgments, reader
+from quorate.formats.judgments import Judgments, export
 from quorate.formats.limits import refuse
 from quorate.formats.names import clean, panel_columns
-from quorate.formats.registry import ENCODING, Format
+from quorate.formats.registry import ENCODING
 from quorate.formats.table_records import heads, rows
 from quorate.panel.columns import Coded
 from quorate.panel.kinds import Panel
@@ -122,15 +122,12 @@ def sniff(file: File) -> bool:
     return (battles and nested) or log or {"model_a", "model_b", "winner_model_a"} <= {*heads(file), *there}
 
 
-ARENA = Format(
+ARENA = export(
     "arena",
-    (),
     "battles of two models as arenas publish them: JSON, logs of votes, tables of flags",
     ("votes",),
-    reader(walk),
-    write,
+    walk,
     sniff,
-    "arena",
     (ENCODING,),
-    telling=True,
+    write=write,
 )

@@ -14,9 +14,8 @@ from typing import Any
 from quorate.errors import InputError
 from quorate.formats.files import File, Sink
 from quorate.formats.json_records import Record, keys, records
-from quorate.formats.judgments import MODELS, SHARED, Judgments, models_left, reader, system_of
+from quorate.formats.judgments import MODELS, SHARED, Judgments, export, models_left, system_of
 from quorate.formats.limits import refuse
-from quorate.formats.registry import Format
 from quorate.panel.kinds import ONE_TASK, Panel
 
 Answer = tuple[str, Any, Any, Any]  # question, user, value, status
@@ -165,15 +164,12 @@ def sniff(file: File) -> bool:
     return bool(nested) or flat or {"annotation_agent", "prediction_agent"} <= there
 
 
-ARGILLA = Format(
+ARGILLA = export(
     "argilla",
-    (),
     "Argilla's records, as JSON or rows of a data set: a user a judge, a question a criterion",
     ("scores", "orderings"),
-    reader(walk),
-    write,
+    walk,
     sniff,
-    "argilla",
     (*SHARED, MODELS),
-    telling=True,
+    write=write,
 )

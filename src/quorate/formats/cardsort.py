@@ -11,9 +11,9 @@ from typing import cast
 
 from quorate.errors import InputError
 from quorate.formats.files import File, Sink
-from quorate.formats.judgments import Judgments, reader
+from quorate.formats.judgments import Judgments, export
 from quorate.formats.limits import as_text, refuse
-from quorate.formats.registry import ENCODING, Format
+from quorate.formats.registry import ENCODING
 from quorate.formats.table_records import heads, rows
 from quorate.panel.kinds import ONE_TASK, Groupings, Panel
 
@@ -26,12 +26,17 @@ GROUP = (
     *("catid", "catno", "catname"),
 )
 NAME = ("categorylabel", "categoryname", "groupname", "catname")
+ORDER = ("cardindex", "categoryindex", "cardorder", "categoryorder", "index", "order", "row", "sortorder")
 UNSORTED = ("", "unsorted", "not sorted", "uncategorized", "uncategorised", "-")
+
+
+def _bare(name: str) -> str:
+    return re.sub(r"[\W_]", "", name).lower()
 
 
 def _columns(names: list[str]) -> dict[str, str]:
     """Which column is the judge, the item, the group, and the group's name."""
-    bare = {re.sub(r"[\W_]", "", n).lower(): n for n in reversed(names)}
+    bare = {_bare(n): n for n in reversed(names)}
     wanted = {"judge": PARTICIPANT, "item": CARD, "group": GROUP, "category": NAME}
     found = {role: next((bare[n] for n in words if n in bare), "") for role, words in wanted.items()}
     return {role: n for role, n in found.items() if n}
@@ -42,14 +47,19 @@ def walk(file: File, found: Judgments, encoding: str) -> None:
     columns = _columns(heads(file))
     for role, name in columns.items():
         found.became("label" if role == "category" else role, name)
-    found.became("", *(n for n in heads(file) if n not in columns.values()))
+    rest = [n for n in heads(file) if n not in columns.values()]
+    kept = [
+        n for n in rest if _bare(n) not in (*CARD, *GROUP, *PARTICIPANT, *NAME, *ORDER)
+    ]  # what else is known of a judge
+    found.became("label", *kept)
+    found.became("", *(n for n in rest if n not in kept))
     for line, row in rows(file, encoding):
         named = row[columns.get("category", columns["group"])].strip()
         group = None if named.lower() in UNSORTED else row[columns["group"]].strip()
         cells = {"judge": row[columns["judge"]].strip(), "item": row[columns["item"]].strip(), "group": group}
         if columns.get("category", columns["group"]) != columns["group"]:
             cells["category"] = named or None
-        found.add("groupings", line, **cells)
+        found.add("groupings", line, **cells, **{n: row[n].strip() or None for n in kept})
 
 
 def write(panel: Panel, sink: Sink) -> None:
@@ -76,15 +86,12 @@ def sniff(file: File) -> bool:
     return {"judge", "item", "group"} <= columns.keys() and "card" in columns["item"].lower()
 
 
-CARDSORT = Format(
+CARDSORT = export(
     "cardsort",
-    (),
     "card sorts of kardSort and other tools: participant, card, category",
     ("groupings",),
-    reader(walk),
-    write,
+    walk,
     sniff,
-    "cardsort",
     (ENCODING,),
-    telling=True,
+    write=write,
 )

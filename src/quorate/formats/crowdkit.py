@@ -10,9 +10,8 @@ from typing import cast
 
 from quorate.errors import InputError
 from quorate.formats.files import File, Sink
-from quorate.formats.judgments import SHARED, Judgments, reader
+from quorate.formats.judgments import SHARED, Judgments, export
 from quorate.formats.limits import as_text, refuse
-from quorate.formats.registry import Format
 from quorate.formats.table_records import heads, rows
 from quorate.panel.kinds import ONE_TASK, Panel, Scores
 
@@ -62,15 +61,12 @@ def sniff(file: File) -> bool:
     )
 
 
-CROWDKIT = Format(
+CROWDKIT = export(
     "crowdkit",
-    (),
     "crowd-kit's tables: task, worker, label; or worker, left, right, label",
     ("scores", "votes"),
-    reader(walk),
-    write,
+    walk,
     sniff,
-    "crowdkit",
     SHARED,
-    telling=True,
+    write=write,
 )

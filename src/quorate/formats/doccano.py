@@ -12,8 +12,7 @@ from typing import Any
 from quorate.formats.files import File
 from quorate.formats.inside import holds, inside
 from quorate.formats.json_records import Record, keys, records
-from quorate.formats.judgments import SHARED, Judgments, read_only, reader, system_of
-from quorate.formats.registry import Format
+from quorate.formats.judgments import SHARED, Judgments, export, system_of
 from quorate.formats.table_records import heads, rows
 
 LABELS = ("label", "labels", "cats")
@@ -82,16 +81,13 @@ def sniff(file: File) -> bool:
     return bool(keys(file)) and _is_one(file) if alone else holds(file, _is_one)
 
 
-DOCCANO = Format(
+DOCCANO = export(
     "doccano",
-    (),
     "doccano's labelled texts, a file per annotator: a folder or zip archive of them",
     ("scores",),
-    reader(walk),
-    read_only("doccano", "its texts are not in a panel"),
+    walk,
     sniff,
-    "doccano",
     SHARED,
-    telling=True,
+    why="its texts are not in a panel",
     folders=True,
 )

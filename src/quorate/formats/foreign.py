@@ -38,8 +38,8 @@ XML = re.compile(rb"\s*<\?xml\b")
 TAR = slice(257, 262)  # where an archive of tar says so
 
 
-def refusal(file: File) -> InputError | None:
-    """An error that says what a file is, if it is one of these."""
+def refusal(file: File, xml: bool) -> InputError | None:
+    """An error that says what a file is, if it is one of these; ``xml`` if it cannot be XML that is read."""
     head = file.head
     for begin, what, hint in BEGINNINGS:
         if head.startswith(begin):
@@ -52,6 +52,6 @@ def refusal(file: File) -> InputError | None:
         named = f", '{title[1].decode('utf-8', 'replace')[:60]}'" if title else ""
         hint = "the download may have asked to sign in or failed; fetch the file again."
         return InputError(f"{file.name}: this is a web page{named}.", hint)
-    if XML.match(text):
+    if xml and XML.match(text):
         return InputError(f"{file.name}: this is XML.", "export the judgments as CSV or JSON; is it an error message?")
     return None

@@ -15,8 +15,8 @@ from typing import Any
 from quorate.formats.files import File
 from quorate.formats.inside import ZIP, Member, holds, inside
 from quorate.formats.json_records import Record, keys, whole
-from quorate.formats.judgments import SHARED, Judgments, read_only, reader
-from quorate.formats.registry import Format, empty
+from quorate.formats.judgments import SHARED, Judgments, export
+from quorate.formats.registry import empty
 
 SAMPLE = re.compile(r"(.*/)?samples/[^/]+(\.json|/sample\.json)")  # a sample in an archive, whole or in pieces
 LETTERS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
@@ -24,8 +24,7 @@ LETTERS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
 
 def walk(file: File, found: Judgments, encoding: str) -> None:
     """What is in one log, or in a folder of them."""
-    logs = [f for f in inside(file) if sniff(f)] if file.folder else [file]
-    for log in logs:
+    for log in [file] if _is_one(file) else [f for f in inside(file) if _is_one(f)]:
         found.begin(log)
         _read_one(log, found, encoding)
 
@@ -90,25 +89,28 @@ def _log(file: File, encoding: str) -> tuple[Record, Iterator[Record]]:
 
 
 def sniff(file: File) -> bool:
-    """A log with what was evaluated and its samples, or a folder of such logs."""
+    """A log, or a folder or an archive of logs."""
+    return _is_one(file) or holds(file, _is_one)
+
+
+def _is_one(file: File) -> bool:
+    """A log with what was evaluated and its samples."""
     if file.folder:
-        return holds(file, sniff)
+        return False
     if file.head.startswith(ZIP):
         return any(m.name.endswith(("/header.json", "/_journal/start.json")) for m in inside(file))
     there = keys(file)
     return {"eval", "eval.model"} <= there and bool({"samples", "results", "status"} & there)
 
 
-INSPECT = Format(
+INSPECT = export(
     "inspect",
-    ("eval",),
     "logs of Inspect, JSON or .eval: a scorer a judge, a model a system",
     ("scores",),
-    reader(walk),
-    read_only("inspect", "a log holds far more than scores"),
+    walk,
     sniff,
-    "inspect",
     SHARED,
-    telling=True,
+    why="a log holds far more than scores",
+    extensions=("eval",),
     folders=True,
 )

@@ -21,7 +21,7 @@ from quorate.formats.inside import ZIP
 from quorate.formats.json_records import Bad, is_array, wrong_records
 from quorate.formats.jsonl import half
 from quorate.formats.parts import Part, assemble
-from quorate.formats.registry import ENCODING, Option, empty, flag, listed
+from quorate.formats.registry import ENCODING, Format, Option, empty, flag, listed
 from quorate.formats.tables import LABELS, SCALE
 from quorate.panel.base import many
 from quorate.panel.columns import Source, encode
@@ -295,3 +295,33 @@ def read_only(name: str, why: str) -> Callable[..., None]:
         raise InputError(f"{name} is read, not written: {why}.", "write csv, jsonl or parquet.")
 
     return write
+
+
+def export(
+    name: str,
+    description: str,
+    kinds: tuple[str, ...],
+    walk: Walk,
+    sniff: Callable[[File], bool],
+    options: tuple[Option, ...] = SHARED,
+    *,
+    write: Callable[..., None] | None = None,
+    why: str = "",
+    extensions: tuple[str, ...] = (),
+    folders: bool = False,
+) -> Format:
+    """A tool's export, known by its content; it is written by ``write``, or else ``why`` says that it is not."""
+    writer = write or read_only(name, why)
+    return Format(
+        name,
+        extensions,
+        description,
+        kinds,
+        reader(walk),
+        writer,
+        sniff,
+        name,
+        options,
+        telling=True,
+        folders=folders,
+    )

@@ -15,10 +15,9 @@ from typing import Any
 
 from quorate.formats.files import File
 from quorate.formats.json_records import Record, keys, records
-from quorate.formats.judgments import MODELS, SHARED, Judgments, models_left, reader, system_of
+from quorate.formats.judgments import MODELS, SHARED, Judgments, export, models_left, system_of
 from quorate.formats.labelstudio_rows import controls, is_rows
 from quorate.formats.labelstudio_write import write
-from quorate.formats.registry import Format
 from quorate.formats.table_records import heads, rows
 
 # Keys of a value that is about a part of the item.
@@ -194,15 +193,12 @@ def sniff(file: File) -> bool:
     return bool(tasks) or is_rows(there) or is_rows(heads(file))
 
 
-LABELSTUDIO = Format(
+LABELSTUDIO = export(
     "labelstudio",
-    (),
     "Label Studio's JSON, JSON_MIN and CSV: an annotator a judge, a control a criterion",
     ("scores", "votes", "orderings", "groupings"),
-    reader(walk),
-    write,
+    walk,
     sniff,
-    "labelstudio",
     (*SHARED, MODELS),
-    telling=True,
+    write=write,
 )

@@ -14,8 +14,8 @@ from quorate.errors import InputError
 from quorate.formats.files import File
 from quorate.formats.inside import holds, inside
 from quorate.formats.json_records import Record, keys, records
-from quorate.formats.judgments import Judgments, read_only, reader
-from quorate.formats.registry import ENCODING, Format, Option, text
+from quorate.formats.judgments import Judgments, export
+from quorate.formats.registry import ENCODING, Option, text
 
 NAME = re.compile(r"(?:.*_)?samples_(?P<task>.+?)(?:_\d{4}-\d{2}-\d{2}T[\d.:-]+)?")
 OWN = {
@@ -66,16 +66,13 @@ def sniff(file: File) -> bool:
     return holds(file, _is_one) or {"results", "configs", "versions"} <= keys(file)
 
 
-LM_EVAL = Format(
+LM_EVAL = export(
     "lm-eval",
-    (),
     "samples of lm-evaluation-harness: a metric a judge, a model a system",
     ("scores",),
-    reader(walk),
-    read_only("lm-eval", "documents and responses are not in a panel"),
+    walk,
     sniff,
-    "lm-eval",
     (MODEL, ENCODING),
-    telling=True,
+    why="documents and responses are not in a panel",
     folders=True,
 )

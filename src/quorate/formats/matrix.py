@@ -288,7 +288,7 @@ def _like(part: Part, layout: Layout, told: Any, guesses: list[Guess], notes: li
         empty = []
     else:
         beside = [n for n in kept if n in survey.BESIDE or _dates(columns[n])]
-        kept = _of_one_sort({n: columns[n] for n in kept if n not in beside})
+        kept = _of_one_sort({n: columns[n] for n in kept if n not in beside}, not layout.down)
     if empty:
         notes.append(f"{part.name}: nothing at all from {layout.across} {listed(empty, SHOWN)} (an empty column)")
     odd = [n for n in columns if n not in kept and n not in empty]
@@ -327,8 +327,11 @@ def _number_of(form: re.Pattern[str], cell: Any) -> Any:
     return next((g for g in found.groups() if g), cell) if found else cell
 
 
-def _of_one_sort(columns: Mapping[str, Coded]) -> list[str]:
-    """The columns that hold values like those of most others: numbers of about the same size, or the same words."""
+def _of_one_sort(columns: Mapping[str, Coded], unnamed: bool) -> list[str]:
+    """The columns that hold values like those of most others: numbers of about the same size, or the same words.
+
+    Columns that number the rows are left out: by their name, or the first of a table whose rows are ``unnamed``.
+    """
     number = {n: c for n, c in columns.items() if _share_of_numbers(c) >= 0.5}
     word = {n: c for n, c in columns.items() if n not in number}
     if len(word) > len(number):
@@ -342,9 +345,9 @@ def _of_one_sort(columns: Mapping[str, Coded]) -> list[str]:
         margin = max(high - low, abs(low) / 2, abs(high) / 2, 1)
         if len(others) < 2 or len(columns[n]) < 3 or low - margin <= middle <= high + margin:
             kept.append(n)
-    first = next(iter(columns), "")
-    numbered = len(kept) > 2 and first in kept and len(columns[first]) > 2 and is_index(columns[first])
-    return kept[1:] if numbered and not all(is_index(columns[n]) for n in kept) else kept
+    index = [n for n in kept if is_index(columns[n]) and len(columns[n]) > 2 and len(kept) > 2]
+    numbers = [n for n in index if _word(n) in ID_WORDS or (unnamed and n == next(iter(columns)))]
+    return [n for n in kept if n not in numbers or len(index) == len(kept)]
 
 
 def _span(column: Coded) -> tuple[float, float, float]:

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from quorate.formats.files import File, bad_lines
-from quorate.formats.judgments import Judgments, read_only, reader
-from quorate.formats.registry import ENCODING, Format, Option, empty
+from quorate.formats.judgments import Judgments, export
+from quorate.formats.registry import ENCODING, Option, empty
 from quorate.formats.table_records import delimiter_of, heads, rows
 
 WEIGHTS = {
@@ -128,15 +128,12 @@ def sniff(file: File) -> bool:
     return {"system", "rater"} <= names and said and bool(names & set(SEGMENTS))
 
 
-MQM = Format(
+MQM = export(
     "mqm",
-    (),
     "MQM ratings of translations, an error a row: weighted and summed to scores",
     ("scores",),
-    reader(walk),
-    read_only("mqm", "the errors behind a score are not in a panel"),
+    walk,
     sniff,
-    "mqm",
     (WEIGHT, ENCODING),
-    telling=True,
+    why="the errors behind a score are not in a panel",
 )

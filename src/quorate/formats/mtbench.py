@@ -11,8 +11,7 @@ from typing import Any
 from quorate.formats.arena import judge_of
 from quorate.formats.files import File
 from quorate.formats.json_records import Record, keys, records
-from quorate.formats.judgments import SHARED, Judgments, read_only, reader
-from quorate.formats.registry import Format
+from quorate.formats.judgments import SHARED, Judgments, export
 
 FAILED = -1  # the score where no rating was found in what the judge said
 WINNERS = {"model_1", "model_2", "tie"}
@@ -60,15 +59,12 @@ def sniff(file: File) -> bool:
     return pair or ({"question_id", "model", "judge", "score"} <= there and bool({"judgment", "judge[]"} & there))
 
 
-MTBENCH = Format(
+MTBENCH = export(
     "mtbench",
-    (),
     "MT-Bench: pairs judged in both orders as votes, single answers as scores",
     ("votes", "scores"),
-    reader(walk),
-    read_only("mtbench", "what the judge said is not in a panel"),
+    walk,
     sniff,
-    "mtbench",
     SHARED,
-    telling=True,
+    why="what the judge said is not in a panel",
 )

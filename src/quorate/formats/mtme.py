@@ -13,9 +13,9 @@ from typing import Any
 from quorate.errors import InputError
 from quorate.formats.files import File, Sink
 from quorate.formats.inside import inside
-from quorate.formats.judgments import Judgments, reader
+from quorate.formats.judgments import Judgments, export
 from quorate.formats.limits import as_text, refuse
-from quorate.formats.registry import ENCODING, Format, Option, text
+from quorate.formats.registry import ENCODING, Option, text
 from quorate.panel.base import many
 from quorate.panel.kinds import Panel
 
@@ -150,16 +150,14 @@ def sniff(file: File) -> bool:
     return any(METRIC.fullmatch(f.base) for f in inside(file))
 
 
-MTME = Format(
+MTME = export(
     "mtme",
-    ("score",),
     "mt-metrics-eval's scores of people and metrics, per segment or system: files or a folder",
     ("scores",),
-    reader(walk),
-    write,
+    walk,
     sniff,
-    "mtme",
     (LEVEL, PAIR, WHO, ENCODING),
-    telling=True,
+    write=write,
+    extensions=("score",),
     folders=True,
 )

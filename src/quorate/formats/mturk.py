@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from quorate.formats.files import File
-from quorate.formats.judgments import SHARED, Judgments, read_only, reader, system_of
-from quorate.formats.registry import Format, Option, flag
+from quorate.formats.judgments import SHARED, Judgments, export, system_of
+from quorate.formats.registry import Option, flag
 from quorate.formats.table_records import heads, rows
 
 REJECTED = Option("rejected", "rejected assignments are read too: yes or no (default)", flag)
@@ -126,15 +126,12 @@ def sniff(file: File) -> bool:
     return _platform(heads(file)) is not None
 
 
-MTURK = Format(
+MTURK = export(
     "mturk",
-    (),
     "batch results of Mechanical Turk, assignments of Toloka: a worker a judge, an answer a criterion",
     ("scores",),
-    reader(walk),
-    read_only("mturk", "its assignments are not in a panel"),
+    walk,
     sniff,
-    "mturk",
     (*SHARED, REJECTED),
-    telling=True,
+    why="its assignments are not in a panel",
 )

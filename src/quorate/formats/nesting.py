@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import csv
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from quorate.errors import BadParameter, InputError
 from quorate.formats.files import File, bad_lines
 from quorate.panel.base import Panel
+from quorate.panel.columns import encode
 from quorate.panel.nesting import among_tasks, nested
 
 ENDINGS = (".csv", ".tsv", ".txt")
@@ -33,8 +35,30 @@ def in_units(panel: Panel, units: Units | None, among: str | None) -> Panel:
     return among_tasks(panel) if among == "tasks" else panel
 
 
+def labelled(panel: Panel, path: str) -> tuple[Panel, str]:
+    """The panel with a label column from a table of judges (or tasks, items) and the group of each, and its name."""
+    called, group_of, of = read_map(path, ("judge", "task", "item"))
+    column = {"judge": panel.judge, "task": panel.task, "item": panel.item}.get(of)
+    if column is None:
+        raise InputError(f"{path}: no column judge, task or item.", "the first column says whose groups these are.")
+    names = [group_of.get(str(i)) for i in column.ids]
+    if not any(names):
+        raise InputError(f"{path} names no {of} of the panel.", f"the panel's: {', '.join(map(str, column.ids[:5]))}.")
+    ids = encode([names[c] for c in column.codes.tolist()])
+    return replace(panel, labels={**panel.labels, called: ids}), called
+
+
 def read_units(path: str) -> tuple[str, dict[str, str]]:
     """What the units are called, and the unit of each task: a table of two columns, with their names above."""
+    called, unit_of, _ = read_map(path, TASK)
+    return called, unit_of
+
+
+def read_map(path: str, keys: Sequence[str]) -> tuple[str, dict[str, str], str]:
+    """A table of two columns: what the second is called, the second of each first, and what the first is called.
+
+    The first is the one that is called by one of ``keys``, else the one on the left.
+    """
     file = File(path)
     if not Path(path).is_file():
         raise InputError(f"{path}: no such file.", "a table of tasks and the units that they belong to.")
@@ -44,7 +68,7 @@ def read_units(path: str) -> tuple[str, dict[str, str]]:
     head, *rows = [[cell.strip() for cell in row] for row in csv.reader(text.splitlines(), delimiter=mark)] or [[]]
     if len(head) != 2:
         raise InputError(f"{path}: {len(head)} columns.", "two are needed: task and the unit that it belongs to.")
-    task = next((k for k, name in enumerate(head) if name.lower() in TASK), 0)
+    task = next((k for k, name in enumerate(head) if name.lower() in keys), 0)
     out: dict[str, str] = {}
     bad: list[tuple[int | None, str]] = []
     for line, row in enumerate(rows, 2):
@@ -56,4 +80,4 @@ def read_units(path: str) -> tuple[str, dict[str, str]]:
             bad.append((line, f"task '{row[task]}' is in '{out[row[task]]}' already"))
     if bad:
         raise bad_lines(path, "not a task in a unit", bad, "a task belongs to one unit.")
-    return head[1 - task], out
+    return head[1 - task], out, head[task].lower()

@@ -14,8 +14,7 @@ from typing import Any
 from quorate.formats.files import File
 from quorate.formats.inside import holds, inside
 from quorate.formats.json_records import Record, keys, records
-from quorate.formats.judgments import SHARED, Judgments, read_only, reader
-from quorate.formats.registry import Format
+from quorate.formats.judgments import SHARED, Judgments, export
 from quorate.formats.table_records import heads, rows
 
 TICKED = (True, "true", "True", "on", "yes")
@@ -56,9 +55,12 @@ def walk(file: File, found: Judgments, encoding: str) -> None:
         found.each(rows(member, encoding) if heads(member) else records(member, encoding), take)
     for scheme, answers in schemes.items():
         fixed = _fixed([labels for _, (_, labels, _) in answers])
-        for member, answer in answers:
-            found.begin(member)
-            _scheme(scheme, answer, fixed, found)
+
+        def say(_: int, told: tuple[File, Answer], scheme: str = scheme, fixed: set[str] = fixed) -> None:
+            found.begin(told[0])
+            _scheme(scheme, told[1], fixed, found)
+
+        found.each(((answer[0], (member, answer)) for member, answer in answers), say)
 
 
 def _instances(record: Record, found: Judgments) -> Iterator[tuple[Any, Any, Record]]:
@@ -155,16 +157,13 @@ def sniff(file: File) -> bool:
     return holds(file, _is_one)
 
 
-POTATO = Format(
+POTATO = export(
     "potato",
-    (),
     "Potato's folders, one per annotator: annotated instances or the state of a user",
     ("scores", "orderings", "votes"),
-    reader(walk),
-    read_only("potato", "it is a folder per annotator"),
+    walk,
     sniff,
-    "potato",
     SHARED,
-    telling=True,
+    why="it is a folder per annotator",
     folders=True,
 )

@@ -10,8 +10,7 @@ from typing import Any
 
 from quorate.formats.files import File
 from quorate.formats.json_records import Record, keys, records
-from quorate.formats.judgments import SHARED, Judgments, read_only, reader, system_of
-from quorate.formats.registry import Format
+from quorate.formats.judgments import SHARED, Judgments, export, system_of
 
 WHO = ("_annotator_id", "_session_id", "session")
 MANUAL = ("spans", "relations", "audio_spans", "arcs", "head", "user_input")
@@ -89,15 +88,12 @@ def sniff(file: File) -> bool:
     return {"_task_hash", "_input_hash"} <= keys(file)
 
 
-PRODIGY = Format(
+PRODIGY = export(
     "prodigy",
-    (),
     "Prodigy's annotated examples: a session a judge; choices, accept and reject, comparisons",
     ("scores", "votes"),
-    reader(walk),
-    read_only("prodigy", "its hashes and options are not in a panel"),
+    walk,
     sniff,
-    "prodigy",
     SHARED,
-    telling=True,
+    why="its hashes and options are not in a panel",
 )

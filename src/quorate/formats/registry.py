@@ -97,7 +97,7 @@ def recognise(file: File, formats: Sequence[Format]) -> tuple[Format, str]:
         return found, f"by its extension .{file.extension}"
     if file.head.startswith(ZIP):
         raise _several(file, "a zip archive", "unzip it first")
-    foreign = refusal(file)
+    foreign = refusal(file, xml=found is not None)
     if foreign:
         raise foreign
     if found:
@@ -108,10 +108,19 @@ def recognise(file: File, formats: Sequence[Format]) -> tuple[Format, str]:
     for format in formats:
         if not format.telling and format.sniff(file):
             return format, BY_FIRST_LINES
-    raise InputError(
+    raise refusal(file, xml=True) or InputError(
         f"{file.name}: neither its name nor its first lines tell the format.",
         f"say format=... (--input-format); formats: {', '.join(f.name for f in formats)}.",
     )
+
+
+def unpacked(file: File, format: str | None, formats: Sequence[Format]) -> File:
+    """The file; of a zip archive that is no format of its own and holds one file, that file."""
+    if file.folder or not file.head.startswith(ZIP) or (format and named(format, formats).telling):
+        return file
+    known = by_extension(file.extension, formats)
+    members = inside(file) if known is None and not any(f.telling and f.sniff(file) for f in formats) else ()
+    return members[0] if len(members) == 1 else file
 
 
 def _several(file: File, what: str, more: str) -> InputError:

@@ -119,7 +119,7 @@ class Plan:
             refuse_missing_codes(part, values, told.missing)
         if told.scale:
             _check_scale(part, told.scale)
-        became = part.columns or _became(self.given, self.names, part)
+        became = part.columns or columns_became(self.given, self.names, part)
         return replace(part, scale=told.scale, columns=became)
 
     def _eliminated(self, part: Part) -> str:
@@ -183,7 +183,7 @@ def _numbers(values: Any) -> bool:
     )
 
 
-def _became(given: Sequence[str], names: Sequence[str], part: Part) -> tuple[Column, ...]:
+def columns_became(given: Sequence[str], names: Sequence[str], part: Part) -> tuple[Column, ...]:
     """What each column of a long table became."""
     roles = {"judge", "item", "task", "count", "occasion", "system", "criterion", *VALUES, *NEEDED}
     made = dict.fromkeys(_criteria_of(part), "criterion")

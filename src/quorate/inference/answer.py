@@ -18,6 +18,7 @@ from quorate import table
 from quorate.inference import findings, flags
 from quorate.inference.copies import copies
 from quorate.inference.core import Core
+from quorate.inference.engine import sampled
 from quorate.inference.mean_ranks import mean_ranks
 from quorate.inference.results import Answer, Finding, Options, estimate_dict
 from quorate.panel.base import Panel
@@ -78,6 +79,8 @@ def answer(
     # Settled once: what the panel means, unless told otherwise; without its copies a panel might look otherwise.
     absent = absence(panel, options.absent) if isinstance(panel, Groupings) else options.absent or panel.absent or None
     options = replace(options, absent=absent)
+    if panel.elsewhere is not None:
+        panel.elsewhere.expect(question, methods, options, systems)
     copied = copies_in(panel, options)
     voices = panel.drop_judges(*(c["judge"] for c in copied)) if copied else panel
     panel = panel if question == "judges" else voices
@@ -86,7 +89,9 @@ def answer(
     own = f"{panel.kind} {question}"  # where a cell has a design or a shape of its own
     shape = SHAPES.get(own, SHAPES[question])
     if systems is None:
-        designs = DESIGNS.get(own, DESIGNS[panel.kind])(panel, options.absent)
+        designs = designs_of(panel, options.absent, own)
+    elif panel.elsewhere is not None:
+        designs = panel.elsewhere.designs(own, options.absent, systems, options.seed)
     else:
         designs = BESIDE.get(own, BESIDE[panel.kind])(panel, systems, options.seed, options.absent)
     found, made = [], dict[tuple[str, int], Finding]()  # methods that say the same of a design are computed once
@@ -107,7 +112,7 @@ def answer(
         compared = [row for m in chosen for design in designs for row in findings.without_outliers(m, design, options)]
         more |= {"without_outliers": compared} if compared else {}
     if question == "judges":
-        apart = DESIGNS[panel.kind](voices, options.absent) if copied else designs
+        apart = designs_of(voices, options.absent) if copied else designs
         off = (who_is_off(voices, design, options) for design in apart if isinstance(design, PanelDesign))
         more["flagged"] = [row for rows in off for row in rows]
         ranks = mean_ranks(found, designs[0], options, more.get("description", ())) if designs else []
@@ -118,6 +123,14 @@ def answer(
     tasks = panel.tasks if systems is None or question == "trust" else designs[0].tasks
     sizes = len(tasks), len(panel.judges), len(panel.items)
     return Answer(panel.kind, question, *sizes, tuple(found), more=more, options=options, left=left)
+
+
+def designs_of(panel: Panel, absent: str | None, own: str = "") -> Sequence[Design]:
+    """The designs of a panel, one for each criterion: of its kind, or of a cell that has one of its own."""
+    if panel.elsewhere is not None:
+        found: Sequence[Design] = panel.elsewhere.designs(own, absent)
+        return found
+    return DESIGNS.get(own, DESIGNS[panel.kind])(panel, absent)
 
 
 def with_absence(method: Method, absent: str | None) -> Method:
@@ -162,8 +175,9 @@ def copies_in(panel: Panel, options: Options) -> list[dict[str, Any]]:
     if options.copies == "apart" or len(panel.judges) < 3:
         return []
     method, found = deciding(panel, options.absent), dict[Hashable, list[dict[str, Any]]]()
-    designs = [design for design in DESIGNS[panel.kind](panel, options.absent) if isinstance(design, PanelDesign)]
-    for design in designs:
+    designs = [design for design in designs_of(panel, options.absent) if isinstance(design, PanelDesign)]
+    for whole in designs:
+        design = sampled(whole, options.seed) or whole
         for c in copies(method, design, options.seed):
             row = {"judge": design.judges[c.judge], "copy_of": design.judges[c.of], "same": c.same, "answers": c.cells}
             found.setdefault(row["judge"], []).append(row)
@@ -173,6 +187,7 @@ def copies_in(panel: Panel, options: Options) -> list[dict[str, Any]]:
 
 def who_is_off(panel: Panel, design: PanelDesign, options: Options) -> list[dict[str, Any]]:
     """The judges who are off: who, how, how surely, and where it shows."""
+    design = sampled(design, options.seed) or design
     method, seen = deciding(panel, options.absent), design.looked_for()
     found = dict[Hashable, tuple[PanelDesign, flags.Flag]]()  # of several of one name, once
     for some, wanted in seen:

@@ -75,11 +75,13 @@ def _reference(method: Method, design: PanelDesign, share: Array, of: int, rng: 
     alike = int((share[others] >= 1 - NEAR).sum())
     left = others[max(alike, 1) :]  # without those with all the same answers, or the one who has most
     near = np.append(of, left[:NEAREST])
-    agreement = _mean(design.some_judges(np.sort(near)).values(method).array) if len(near) > 1 else math.nan
+    agreement = _mean(design.some_judges(np.sort(near)).levelled().values(method).array) if len(near) > 1 else math.nan
     if math.isnan(agreement):
         return np.ones(1)
     noise = fitted_noise(
-        lambda noise: _mean(design.alike(noise, rng, TRIALS).values(method).array), agreement, design.most_noise
+        lambda noise: _mean(design.alike(noise, rng, TRIALS).levelled().values(method).array),
+        agreement,
+        design.most_noise,
     )
     return np.concatenate([_most_alike(design, noise, rng, k) for k in _sizes(design)])
 
@@ -95,10 +97,16 @@ def shared(design: PanelDesign) -> tuple[Array, Array]:
 
 
 def _meetings(judge: Array, column: Array, judges: int) -> Array:
-    """In how many columns every two judges are, ``[judge, judge]``; a judge is once in a column."""
-    _, place = np.unique(column, return_inverse=True)
-    order = np.argsort(place.ravel(), kind="stable")
-    judge, place = judge[order], place.ravel()[order]
+    """In how many columns every two judges are, ``[judge, judge]``; a judge is once in a column.
+
+    Columns of one judge are left aside: nobody meets there.
+    """
+    order = np.argsort(column, kind="stable")
+    judge, column = judge[order], column[order]
+    new = np.diff(column, prepend=column[:1] - 1) != 0
+    place = np.cumsum(new) - 1
+    several = (np.bincount(place) > 1)[place] if len(place) else np.zeros(0, bool)
+    judge, place = judge[several], np.cumsum(new[several]) - 1
     columns = int(place.max(initial=-1)) + 1
     out, step = np.zeros((judges, judges)), max(1, min(columns, BLOCK // max(judges, 1)))
     for a in range(0, columns, step):

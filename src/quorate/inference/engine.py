@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,11 +32,15 @@ from quorate.inference.weights import (
 from quorate.kernels.ranks import marks
 from quorate.panel.design import Design, Values, Weights
 from quorate.panel.rows import VOTERS, VoterDesign
+from quorate.panel.task_design import TaskDesign
 from quorate.table import Method
 
 Array = NDArray[Any]
+D = TypeVar("D", bound=Design)
 NULLS = 999  # draws of a null, unless told otherwise: beyond, its tail is told
 TASKS = 2000  # that chance is estimated on at most
+JUDGES = 300  # of very many, in whom a method that samples them is dealt anew
+MANY = 10**6  # rows, beyond which columns stay arrays: as lists they would take four times the room
 LEAST = {"tasks": 2, "judges": 3, "items": 2, "systems": 2}  # units, of fewer there is no interval
 
 
@@ -66,7 +70,10 @@ class Figures:
     @property
     def told(self) -> Sequence[Any]:
         """The rows' values as they are shown."""
-        return self.seen.exact if self.seen.exact is not None else self.seen.array[0].tolist()
+        if self.seen.exact is not None:
+            return self.seen.exact
+        found = self.seen.array[0]
+        return found.tolist() if len(found) <= MANY else found  # type: ignore[no-any-return]
 
     def each_row(self) -> Figures:
         """The same with every row as a figure of its own: what it would be with other judges."""
@@ -112,8 +119,13 @@ class Figures:
         """The same of a design with a row for every judge, unless they are too many, and which figures are these.
 
         A row for three and three rows for one are then drawn alike: a judge who is drawn twice is no pair of his own.
+        Where a method compares some of very many judges, it is these who are drawn: as far as its value may be off.
         """
         design = self.design
+        if isinstance(design, VoterDesign) and "judge" not in self.keys:
+            some = design.sampled_judges(self.method)
+            if some is not design:
+                return Figures.of(self.method, some), slice(None)
         if not isinstance(design, VoterDesign) or not design.counted or design.voters.sum() > VOTERS:
             return self, slice(None)
         whole = Figures.of(self.method, design.voters_apart())
@@ -238,30 +250,34 @@ class Figures:
     def nulls(
         self,
         options: Options,
-        dealt: Callable[[np.random.Generator, int], Values] | None = None,
+        dealt: Callable[[Design, np.random.Generator, int], Values] | None = None,
         *,
         rows: bool = False,
     ) -> list[Null | None]:
-        """What designs dealt anew give: ``dealt(rng, copies)``, by default of every judge's answers.
+        """What designs dealt anew give: ``dealt(design, rng, copies)``, by default of every judge's answers.
 
         Of very many tasks chance is known well enough from some, drawn at random. With ``rows`` those of the rows
         follow, from the same draws: as many as the figures need.
         """
         seen = np.concatenate([self.value, self.seen.array[0]]) if rows else self.value
-        some = self.design.sampled(TASKS, stream(options.seed, "tasks")) if dealt is None else None
+        some = sampled(self.design, options.seed) if dealt is None or isinstance(self.design, TaskDesign) else None
+        if some is None and dealt is None and isinstance(self.design, VoterDesign) and not rows:
+            fewer = self.design.sampled_judges(self.method, JUDGES)
+            some = None if fewer is self.design else fewer
         if some is not None:
             part = Figures.of(self.method, some)
-            known = dict(zip(part.names(), part.nulls(options), strict=True))
+            part = replace(part, value=self.value) if len(some.tasks) == len(self.design.tasks) else part
+            known = dict(zip(part.names(), part.nulls(options, dealt), strict=True))
             return [*(known.get(name) for name in self.names()), *[None] * (len(seen) - len(self.value))]
         most = budget_of(options).nulls(self.design.null_work(self.method))
         if most < 1 or not np.isfinite(self.value).any():
             return [None] * len(seen)
         rng = stream(options.seed, "null", self.method)
-        make = dealt or (lambda rng, copies: self.design.dealt(rng, copies).values(self.method))
+        make = dealt or (lambda design, rng, copies: design.dealt(rng, copies).values(self.method))
         step = batch(min(self.design.null_work(self.method), self.design.room_of(self.method)))
 
         def draw(number: int) -> Array:
-            made = (by_copy(make(rng, k), k, len(self.design.tasks)) for k in split(number, step))
+            made = (by_copy(make(self.design, rng, k), k, len(self.design.tasks)) for k in split(number, step))
             found = (nested(values, self.design.units_of_task) for values in made)
             return np.concatenate([np.hstack([over_tasks(v), *([v.array] if rows else [])]) for v in found])
 
@@ -271,6 +287,11 @@ class Figures:
         """What tells the figures apart: numbers of judge, system or item."""
         columns = [column.tolist() for column in self.keys.values()]
         return list(zip(*columns, strict=True)) if columns else [()] * len(self.value)
+
+
+def sampled(design: D, seed: int) -> D | None:
+    """Some of very many tasks, the same for all that is estimated on some; None where there are not so many."""
+    return design.sampled(TASKS, stream(seed, "tasks"))
 
 
 def by_copy(values: Values, copies: int, tasks: int) -> Values:

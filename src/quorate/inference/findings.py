@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from quorate.inference.board import ALPHA, COMPARED, differences, drawn_differences, holm_pairs, least_p
 from quorate.inference.board_stability import stability
 from quorate.inference.core import Core, Trusted
-from quorate.inference.engine import Figures, budget_of, consensus_drawn, consensus_panels, estimates
+from quorate.inference.engine import MANY, Figures, budget_of, consensus_drawn, consensus_panels, estimates, sampled
 from quorate.inference.estimate import Estimate, Null
 from quorate.inference.judge_pairs import every_two_judges
 from quorate.inference.letters import clusters, letters, rank_ranges
@@ -27,6 +27,7 @@ from quorate.inference.null import holm
 from quorate.inference.results import Finding, Options
 from quorate.inference.weights import drawn_rows, groups, interval, mean_interval, stream
 from quorate.panel.base import ONE_TASK
+from quorate.panel.columns import Coded
 from quorate.panel.design import Design, Values
 from quorate.panel.lists import ListDesign
 from quorate.panel.outputs import OutputDesign, divided
@@ -41,22 +42,37 @@ INTERVALS = 200  # tasks up to which each has an interval of its own
 ENOUGH = 500  # resamples for that
 
 
-def rows(figures: Figures) -> tuple[dict[str, list[Any]], dict[str, list[Any]]]:
+def rows(figures: Figures) -> tuple[dict[str, Any], dict[str, Any]]:
     """Keys and details of a method's rows, with names in place of numbers."""
     design = figures.design
     names: Mapping[str, Sequence[Hashable]] = {"task": design.tasks, "judge": design.judges, "item": design.items}
     names = {**names, "system": design.systems}
-    keys = {n: [names[n][k] for k in column.tolist()] for n, column in figures.seen.keys.items()}
     size = figures.seen.array.shape[1]
+    keys: dict[str, Any] = {n: Coded(tuple(names[n]), column) for n, column in figures.seen.keys.items()}
+    if size <= MANY:
+        keys = {n: column.values() for n, column in keys.items()}
     fixed = {n: [label] * size for n, label in design.labels.items()}
-    details = {n: list(column) for n, column in figures.seen.details.items()}
-    for n in figures.method.declaration.properties.get("orders", ()):  # positions of the task's items: as tie groups
-        tasks = figures.seen.keys["task"].tolist()
+    return {**keys, **fixed}, details_named(figures.method, design, figures.seen)
+
+
+def _column(column: Any) -> Any:
+    """A column of rows as a list; one of very many numbers as it is."""
+    if isinstance(column, np.ndarray):
+        return column.tolist() if len(column) <= MANY else column
+    return list(column)
+
+
+def details_named(method: Method, design: Design, seen: Values) -> dict[str, Any]:
+    """The details of a method's rows, with names of items and judges in place of numbers."""
+    details: dict[str, Any] = {n: _column(column) for n, column in seen.details.items()}
+    if design.details_named:
+        return details
+    tasks = seen.keys["task"].tolist() if "task" in seen.keys else []
+    for n in method.declaration.properties.get("orders", ()):  # positions of the task's items: as tie groups
         details[n] = [tie_groups(order, _items(design, t)) for order, t in zip(details[n], tasks, strict=True)]
-    for n, called in figures.method.declaration.properties.get("individual", {}).items():  # of the task's judges
-        tasks = figures.seen.keys["task"].tolist()
+    for n, called in method.declaration.properties.get("individual", {}).items():  # of the task's judges
         details[n] = [_individual(design, t, rows, called) for t, rows in zip(tasks, details[n], strict=True)]
-    return {**keys, **fixed}, details
+    return details
 
 
 def _individual(design: Design, task: int, rows: Array, called: Sequence[str]) -> list[dict[str, Any]]:
@@ -184,7 +200,7 @@ def judges(method: Method, design: Design, options: Options) -> Finding:
     for k, judge in enumerate(figures.keys["judge"].tolist()):
         mine = np.flatnonzero(group == k)
         labels: dict[str, Any] = {"judge": design.judges[judge], "tasks": len(mine), "flag": None}
-        labels |= summary(method, {n: [column[i] for i in mine] for n, column in details.items()})
+        labels |= summary(method, {n: _some(column, mine) for n, column in details.items()})
         if "verdict" in method.declaration.properties:  # of value and interval
             labels |= method.declaration.properties["verdict"](float(figures.value[k]), between[k])
         if chance[k] is not None:
@@ -192,6 +208,11 @@ def judges(method: Method, design: Design, options: Options) -> Finding:
         found.append(Estimate(float(figures.value[k]), between[k], chance[k], labels, n=len(mine)))
     order = sorted(found, key=lambda e: worst_first(method, float(e.value)))
     return Finding(method, keys, figures.told, details, tuple(order))
+
+
+def _some(column: Any, rows: Array) -> list[Any]:
+    """Some rows of a column."""
+    return column[rows].tolist() if isinstance(column, np.ndarray) else [column[i] for i in rows]
 
 
 def _judges_of_all(figures: Figures, options: Options) -> Finding:
@@ -287,6 +308,8 @@ def _first(drawn: Array) -> Array:
 def _board_blocks(figures: Figures, options: Options) -> dict[str, list[dict[str, Any]]]:
     """Where a method declares so: what a judge reaches against the others, and whether the board would stay."""
     declared, out = figures.method.declaration.properties, {}
+    if ("ceiling" in declared or declared.get("stability")) and (some := sampled(figures.design, options.seed)):
+        figures = Figures.of(figures.method, some)
     if "ceiling" in declared:
         design = figures.design
         values = np.concatenate([declared["ceiling"](p.given[0], p.counts, figures.method) for p in design.parts])
@@ -297,12 +320,12 @@ def _board_blocks(figures: Figures, options: Options) -> dict[str, list[dict[str
     return out
 
 
-def _other_items(figures: Figures) -> Callable[[np.random.Generator, int], Values] | None:
+def _other_items(figures: Figures) -> Callable[[Any, np.random.Generator, int], Values] | None:
     """How systems' answers are dealt anew where only membership counts; None: as the design deals them."""
     design, method = figures.design, figures.method
     if not method.declaration.properties.get("membership") or not isinstance(design, ListDesign):
         return None
-    return lambda rng, copies: design.chosen_anew(rng, copies).values(method)
+    return lambda some, rng, copies: some.chosen_anew(rng, copies).values(method)
 
 
 def _differences(figures: Figures, sample: tuple[str, Array, Array], options: Options) -> tuple[Array, float]:
@@ -480,5 +503,9 @@ def _own_answers_dealt(figures: Figures, options: Options) -> list[Null | None]:
     method, design = figures.method, figures.design
     if not method.declaration.properties.get("instead") or not isinstance(design, TaskDesign | VoteDesign):
         return [None] * len(figures.value)
-    apart: Any = design.one_by_one(VOTERS)
-    return figures.nulls(options, lambda rng, k: apart.values_instead(method, design.dealt(rng, k), k))
+
+    def own_dealt(some: Any, rng: np.random.Generator, copies: int) -> Values:
+        apart: Any = some.one_by_one(VOTERS)
+        return apart.values_instead(method, some.dealt(rng, copies), copies)  # type: ignore[no-any-return]
+
+    return figures.nulls(options, own_dealt)

@@ -7,15 +7,15 @@ within each task, which is exact; with few, from panels simulated with more and 
 in which the others agree as these do: how much noise there is, few judges cannot tell. A flagged judge is taken out,
 and the others are looked at again. A margin keeps thousands of tasks from making trifles significant.
 
-Where honest judges may differ in a manner, as in how finely they group, agreement is measured apart from it, and who is
-an outlier in the manner itself is flagged, too: by Student's t against the others, whose spread is not taken from them
-alone, as few judges may be alike by luck.
+Where honest judges may differ in a manner, as in how finely they group, how strictly they score or how much of a scale
+they use, agreement is measured apart from it, and who is an outlier in the manner itself is flagged, too: by Student's
+t against the others, whose spread is at least what luck makes of few answers.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -28,7 +28,7 @@ from quorate.inference.noise import TRIALS, fitted_noise
 from quorate.inference.null import p_value, reaches
 from quorate.inference.student import beyond
 from quorate.inference.weights import stream
-from quorate.panel.design import PanelDesign, PooledDesign
+from quorate.panel.design import Manner, PanelDesign, PooledDesign
 from quorate.table import Method, parse
 
 Array = NDArray[Any]
@@ -40,8 +40,6 @@ MORE = 999  # where p is near the level
 LEVELS, SPAN, NEAREST = 9, 3.0, 3  # of noise around it, how many times more and less, and panels of which one counts
 REVERSED = -0.3  # agreement with the others, as a share of theirs with one another, below which answers are reversed
 JUDGES = 300  # beyond which nobody is looked for by name
-OTHERS = 7  # judges beside an outlier in manner: of fewer, one who differs may as well be of another school
-PRIOR = 4  # judges that the usual spread of the manner counts as many as
 REPAIRED = 0.6  # of the rise that a repair takes away where it names what is wrong
 TOLD = 3  # tasks and answers that are told
 DIAGNOSES = (
@@ -106,19 +104,20 @@ def flagged(method: Method, design: PanelDesign, seed: int = 0) -> list[Flag]:
         names = np.array([place[name] for name in d.judges])
     most, by = len(names) // 2 + 1, _measured_by(method)
     while len(names) > max(2, most):
-        seen = rises(by, d)
+        even = d.levelled()
+        seen = rises(by, even)
         found = _least_agreeing(by, d, seen, seed, len(out)) or _outlier(d)
         if found is None:
             break
-        worst, p = found
-        shown = seen if by == method else rises(method, d)
+        worst, p, manner = found
+        shown = seen if by == method and even is d else rises(method, d)
         value = float(shown.value[0])
         others = value + float(shown.rise[0, worst])
         if not _matters(value, others, len(names)):
             break
         told = np.argsort(-np.nan_to_num(shown.by_task[0, :, worst]), kind="stable")[:TOLD]
         told = told if shown.by_task.shape[1] == len(d.tasks) else told[:0]
-        what = _diagnosis(method, d, worst, (value, others), seed)
+        what = manner or _diagnosis(method, d, worst, (value, others), seed)
         out.append(Flag(int(names[worst]), p, value, others, what, tuple(told.tolist()), most_unlike(d, worst)))
         keep = np.delete(np.arange(len(names)), worst)
         d, names = d.some_judges(keep), names[keep]
@@ -139,30 +138,44 @@ def _matters(value: float, others: float, judges: int) -> bool:
     return others - value > MARGIN * max(others, 0.0) * 2 / judges
 
 
-def _least_agreeing(method: Method, design: PanelDesign, seen: Rise, seed: int, step: int) -> tuple[int, float] | None:
-    """The judge without whom agreement rises most, if it rises more than it does where all are alike; and p."""
+Found = tuple[int, float, str]  # a judge, p, and the diagnosis where it is known already
+
+
+def _least_agreeing(method: Method, design: PanelDesign, seen: Rise, seed: int, step: int) -> Found | None:
+    """The judge without whom agreement rises most, if it rises more than it does where all are alike."""
     worst, value = int(seen.worst[0]), float(seen.value[0])
     if not _matters(value, value + float(seen.rise[0, worst]), len(design.judges)):
         return None
     p = _p(method, design, seen, seed, step)
-    return (worst, p) if p <= LEVEL else None
+    return (worst, p, "") if p <= LEVEL else None
 
 
-def _outlier(design: PanelDesign) -> tuple[int, float] | None:
-    """The judge whose manner is most unlike the others', if it is an outlier; and p."""
-    manner = design.grain()
-    if manner is None or np.isfinite(manner).sum() <= OTHERS:
+def _outlier(design: PanelDesign) -> Found | None:
+    """The judge who is most unlike the others in a manner, if an outlier."""
+    manners = design.manners()
+    found = [far for manner in manners for far in _distances(manner)]
+    if not found:
         return None
-    found = []
-    for judge in np.flatnonzero(np.isfinite(manner)).tolist():
-        others = np.delete(manner, judge)
-        others = others[np.isfinite(others)]
-        freedom = len(others) - 1 + PRIOR
-        spread = math.sqrt((float(((others - others.mean()) ** 2).sum()) + PRIOR) / freedom)
-        far = (float(manner[judge]) - float(others.mean())) / (spread * math.sqrt(1 + 1 / len(others)))
-        found.append((beyond(far, freedom) * (len(others) + 1), judge))
-    p, judge = min(found)
-    return (judge, p) if p <= LEVEL else None
+    p, judge, diagnosis = min(found)
+    p *= len(manners)
+    return (judge, p, diagnosis) if p <= LEVEL else None
+
+
+def _distances(manner: Manner) -> Iterator[tuple[float, int, str]]:
+    """How far every judge is from the others: p of the farthest of so many, the judge, and what is wrong."""
+    known = np.flatnonzero(np.isfinite(manner.value))
+    if len(known) <= manner.others:
+        return
+    value, luck = manner.value[known], manner.luck[known]
+    for k, judge in enumerate(known.tolist()):
+        others, theirs = np.delete(value, k), float(np.delete(luck, k).mean())
+        freedom = len(others) - 1 + manner.usual
+        known_before = manner.usual * (manner.variance + theirs)
+        variance = max((float(((others - others.mean()) ** 2).sum()) + known_before) / freedom, theirs)
+        variance = variance * (1 + 1 / len(others)) + max(float(luck[k]) - theirs, 0.0)
+        gap = float(value[k] - others.mean())
+        far = gap / math.sqrt(variance) if variance > 0 else 0.0
+        yield beyond(far, freedom) * len(known), judge, manner.diagnosis[gap > 0]
 
 
 def _p(method: Method, design: PanelDesign, seen: Rise, seed: int, step: int) -> float:
@@ -211,7 +224,7 @@ def _panels(method: Method, design: PanelDesign, make: Callable[[int], PanelDesi
 def _worst(method: Method, design: PanelDesign, make: Callable[[int], PanelDesign], number: int) -> tuple[Array, Array]:
     """Of so many panels agreement without the worst judge, and how much more that is; as many at a time as fit."""
     step = max(1, int((1 << 24) / max(design.work_of(method), 1)))
-    found = [rises(method, make(k), k) for k in split(number, step)]
+    found = [rises(method, make(k).levelled(), k) for k in split(number, step)]
     rise = np.concatenate([r.rise.max(axis=1) for r in found])
     return np.concatenate([r.value for r in found]) + rise, rise
 
@@ -238,7 +251,7 @@ def _noise(method: Method, design: PanelDesign, others: float, rng: np.random.Ge
     """The noise at which judges, the worst left out, agree as these do."""
 
     def agreement(noise: float) -> float:
-        found = rises(method, design.alike(noise, rng, TRIALS), TRIALS)
+        found = rises(method, design.alike(noise, rng, TRIALS).levelled(), TRIALS)
         near = (found.value + found.rise.max(axis=1))[np.isfinite(found.value)]
         return float(near.mean()) if len(near) else math.nan
 
@@ -248,19 +261,19 @@ def _noise(method: Method, design: PanelDesign, others: float, rng: np.random.Ge
 def _diagnosis(method: Method, design: PanelDesign, judge: int, agreement: tuple[float, float], seed: int) -> str:
     """What is wrong with a judge who is off, by agreement with and without.
 
-    Against the others, or put right by a repair that the kind knows; in a manner that the kind has a word for; at
-    random; or only different.
+    In a manner that the kind has a word for; put right by a repair that the kind knows; against the others; at random;
+    or only different.
 
     In a mean over pairs of n judges, one who agrees with the others by r leaves (n r_all - (n - 2) r_others) / 2 = r.
     """
     value, others = agreement
     own = (len(design.judges) * value - (len(design.judges) - 2) * others) / 2
+    if manner := design.manner(judge):
+        return manner
     for name, repaired in design.repaired(judge).items():  # the simplest first
         seen = rises(method, repaired)
         if float(seen.rise[0, judge]) < (1 - REPAIRED) * (others - value):
             return name
-    if manner := design.manner(judge):
-        return manner
     rng = stream(seed, "diagnosis", method, judge)
     without = design.without_each(method)  # the judge, whose answers then make no difference
     found = rises(method, design.dealt_by(judge, rng, DRAWS), DRAWS, without).rise[:, judge]

@@ -67,13 +67,17 @@ def skillings_mack(positions: Array, counts: Array) -> tuple[float, int]:
 
 
 def _quadratic(there: Array, size: Array, counts: Array, total: Array, part: Array) -> float:
-    """total' C^- total, where the covariance C is diagonal but for one product of vectors a judge: solved by judges.
+    """total' C^- total, where the covariance C is diagonal but for one product of vectors a judge: solved by judges, or
+    by items where these are fewer.
 
     C is singular within every ``part`` of linked items, where the totals add up to 0; what is added there makes the
     system regular and changes nothing.
     """
     diagonal = (counts * size) @ there
     root = np.sqrt(counts)[:, None] * there
+    if len(root) > len(total):
+        linked = (part[:, None] == part) * (diagonal.mean() / len(total))
+        return float(total @ np.linalg.solve(np.diag(diagonal) - root.T @ root + linked, total))
     judge = part[there.argmax(axis=1)]
     null = np.where(judge[:, None] == np.unique(part), (np.sqrt(counts) * size)[:, None], 0.0)
     square = np.eye(len(root)) - (root / diagonal) @ root.T + (null / np.maximum((null**2).sum(axis=0), 1)) @ null.T

@@ -282,7 +282,12 @@ def _weighted_tau(positions: Array, join: Callable[[Array, Array], Array]) -> Ar
     items = positions.shape[2]
     if items < 2:
         return np.full(square(positions).shape, np.nan)
-    if (positions.max(axis=2) == items).all():  # no ties: the weights depend on one ranking, so one product will do
+    whole = (positions.max(axis=2) == items).all(axis=1)
+    if whole.any() and not whole.all():  # each task by its own way, whatever tasks are beside it
+        both = np.empty((len(positions), positions.shape[1], positions.shape[1]))
+        both[whole], both[~whole] = (_weighted_tau(positions[some], join) for some in (whole, ~whole))
+        return both
+    if whole.all():  # no ties: the weights depend on one ranking, so one product will do
         rank = 1.0 / positions
         top, bottom = square(positions), np.zeros(positions.shape[:2])
         for s, i, j in signs(positions):

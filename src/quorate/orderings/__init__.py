@@ -50,10 +50,11 @@ ORDER = {  # of methods, as they are shown; of each question the first default o
     ),
     "judges": "support_outliers peer_correlation influence",
     "consensus": (
-        "rank_sum reciprocal_rank copeland schulze supported_order common_extension kemeny mallows plackett_luce"
+        "rank_sum reciprocal_rank comb_sum comb_mnz prob_fuse copeland schulze supported_order common_extension "
+        "elastic pattern_model kemeny mallows plackett_luce"
     ),
     "quality": "average_correlation weighted_correlation rank_based frespa frequent_sets",
-    "trust": "discriminativeness noise split_half judges_needed bootstrap sweep tune",
+    "trust": "discriminativeness noise split_half judges_needed bootstrap sweep tune held_out",
 }
 
 __all__ = [

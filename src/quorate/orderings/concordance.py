@@ -13,7 +13,7 @@ from quorate.kernels import concordance as kernel
 from quorate.kernels.chi_square import chi_square_tail
 from quorate.kernels.pair_means import mean_of_pairs
 from quorate.kernels.ranks import complete, fill_below, mid_ranks
-from quorate.orderings.pairwise import MISSING, rho, sample_judges
+from quorate.orderings.pairwise import MISSING, rho, sample_judges, sampled_counts
 from quorate.orderings.rankings import Measured, Rankings, one_task
 from quorate.table import Note, checked, method
 
@@ -32,6 +32,7 @@ Array = NDArray[Any]
     symmetric=True,
     relabelling=True,
     copies=True,
+    sampled=lambda positions, *some: None if complete(positions).all() else sampled_counts(*some),
     note=Note(
         "One figure for the whole panel on one scale, with a classical test behind it.",
         "It is about 1 / N by chance, so small panels look agreed. It cannot tell two camps from a lukewarm whole.",

@@ -1,9 +1,10 @@
 """What do the judges agree on? One order of the items, ties kept, by points, majorities, patterns or models.
 
-Points and majorities are in :mod:`~quorate.orderings.voting`, the order that contradicts the judges least in
-:mod:`~quorate.orderings.kemeny`, patterns in :mod:`~quorate.orderings.supported_order`, models of judges who err in
-:mod:`~quorate.orderings.models`; what they share is in :mod:`~quorate.orderings.consensus_method`. Where majorities go
-round in a circle, every method says so.
+Points and majorities are in :mod:`~quorate.orderings.voting`, fusion of search runs in
+:mod:`~quorate.orderings.fusion`, the order that contradicts the judges least in :mod:`~quorate.orderings.kemeny`,
+patterns in :mod:`~quorate.orderings.supported_order` and :mod:`~quorate.orderings.pattern_consensus`, models of judges
+who err in :mod:`~quorate.orderings.models`; what they share is in :mod:`~quorate.orderings.consensus_method`. Where
+majorities go round in a circle, every method says so.
 """
 
 from __future__ import annotations
@@ -17,8 +18,8 @@ from numpy.typing import NDArray
 from quorate import table
 from quorate.kernels import rank_correlation
 from quorate.kernels.order_certainty import order_certainty
+from quorate.orderings import fusion, models, pattern_consensus, supported_order, voting  # noqa: F401  (declared there)
 from quorate.orderings import kemeny as _kemeny  # noqa: F401
-from quorate.orderings import models, supported_order, voting  # noqa: F401  (they declare their methods)
 from quorate.orderings.pairwise import tau_b
 from quorate.orderings.rankings import Rankings, one_task
 from quorate.panel.agreed import Agreed, named
@@ -76,9 +77,14 @@ def without_outliers(
     ]
 
 
+def taus(positions: Array, candidate: Array) -> Array:
+    """Tau-b of a ranking with every judge, over the items both have; NaN where it is undefined."""
+    return np.array([tau_b.square(np.stack([row, candidate])[None])[0, 0, 1] for row in positions])
+
+
 def mean_tau(positions: Array, counts: Array, candidate: Array) -> float:
     """Mean tau-b of a ranking with the judges, over the items each has ranked."""
-    values = np.array([tau_b.square(np.stack([row, candidate])[None])[0, 0, 1] for row in positions])
+    values = taus(positions, candidate)
     use = ~np.isnan(values) & (counts > 0)
     return float(np.average(values[use], weights=counts[use])) if use.any() else float("nan")
 

@@ -117,10 +117,15 @@ class Pairwise:
 
 def sample_judges(positions: Array, counts: Array, seed: int) -> tuple[Array, Array]:
     """Of one task with more than JUDGES rows, as many judges drawn without replacement; else all."""
-    if positions.shape[1] <= JUDGES:
-        return positions, counts
-    drawn = stream(seed, "judges").multivariate_hypergeometric(counts[0], JUDGES, method="marginals")
+    drawn = sampled_counts(counts, seed)
     return positions[:, drawn > 0], drawn[None, drawn > 0]
+
+
+def sampled_counts(counts: Array, seed: int, most: int = JUDGES) -> Array:
+    """How many judges of every row of one task are compared, ``[judge]``: of more than JUDGES some, drawn at random."""
+    if counts.shape[1] <= JUDGES:
+        return np.asarray(counts[0])
+    return np.asarray(stream(seed, "judges").multivariate_hypergeometric(counts[0], most, method="marginals"))
 
 
 def _pairs(counts: Array, alike: bool) -> Array:
@@ -170,6 +175,7 @@ def _declare(
         symmetric=True,
         relabelling=True,
         weighs_pairs=True,
+        sampled=lambda positions, *some: None if index.quick(positions) else sampled_counts(*some),
         pads=name == "rbo",  # an item that nobody ranks has no depth
         note=note,
         without=lambda positions, counts, **given: mean_without_each(index.square(positions, **given), counts, True),

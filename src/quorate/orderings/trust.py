@@ -3,6 +3,7 @@
 * :mod:`~quorate.orderings.discriminativeness`: ED, the score of a judge's order less that of its reverse;
 * :mod:`~quorate.orderings.noise`: what is left of it when random judges join;
 * :mod:`~quorate.orderings.tuning`: what FreSPA's parameters change, and which are best;
+* :mod:`~quorate.orderings.held_out`: which consensus predicts judges best who had no part in it;
 * :mod:`~quorate.orderings.reliability`: would another panel say the same, and how many judges does it take;
 * :mod:`~quorate.orderings.bootstrap`: any method on panels drawn anew (of any function of a panel, in Python:
   ``quorate.inference.panel_bootstrap``).
@@ -12,6 +13,7 @@ from __future__ import annotations
 
 from quorate.orderings.bootstrap import bootstrap
 from quorate.orderings.discriminativeness import discriminate, discriminativeness
+from quorate.orderings.held_out import held_out
 from quorate.orderings.noise import noise
 from quorate.orderings.reliability import judges_needed, split_half
 from quorate.orderings.tuning import sweep, tune
@@ -20,6 +22,7 @@ __all__ = [
     "bootstrap",
     "discriminate",
     "discriminativeness",
+    "held_out",
     "judges_needed",
     "noise",
     "split_half",

@@ -40,6 +40,7 @@ class Panel(ABC):
     absent: str = ""  # what an item without a row means, where the format tells: below, left-out, not-shown, unknown
     reading: Reading = field(default_factory=Reading)  # how it was read, where it comes from a file
     nesting: tuple[str, ...] = ()  # label columns of what its tasks belong to, the outermost first
+    elsewhere: Any = None  # where the rows are, of a panel that is not in memory: see quorate.scale
 
     # -- what is inside ---------------------------------------------------------------------------------------------
 
@@ -290,6 +291,11 @@ class Panel(ABC):
         )
         more = f"<p>... {len(self) - 5:,} more rows</p>" if len(self) > 5 else ""
         return f"<p><b>{type(self).__name__}</b>: {escape(self.inside())}</p><table><tr>{head}</tr>{body}</table>{more}"
+
+
+def is_scan(panel: object) -> bool:
+    """Whether this is a scan (:mod:`quorate.scale`), which costs to load: a panel that stays in its files."""
+    return bool(getattr(panel, "scanned", False))
 
 
 def constant(value: Hashable, size: int) -> Coded:

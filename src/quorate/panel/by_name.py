@@ -8,7 +8,7 @@ are told in the order of the file.
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -27,15 +27,18 @@ AS_GIVEN = ("criterion",)  # told in the order in which they were named; each is
 _DIGITS = re.compile(r"([0-9]+)")
 
 
-def by_name(panel: P) -> P:
+def by_name(panel: P, plain: Collection[str] = ()) -> P:
     """The panel with ids and rows in the order of their names; the panel itself where they are so already.
+
+    ``plain`` names columns of which this panel has only some of very many ids, whose letters alone decide.
 
     >>> from quorate import Orderings
     >>> panel = Orderings.build({"judge": ["j10", "j2"], "item": ["x", "x"], "position": [1, 1]})
     >>> panel.judges, by_name(panel).judges
     (('j10', 'j2'), ('j2', 'j10'))
     """
-    task, judge, item, occasion = (_sorted(c) for c in (panel.task, panel.judge, panel.item, panel.occasion))
+    named = zip(("task", "judge", "item", "occasion"), _ids(panel), strict=True)
+    task, judge, item, occasion = (_sorted(c, name in plain) for name, c in named)
     labels = {n: c if n in AS_GIVEN else _sorted(c) for n, c in panel.labels.items()}
     value = panel.value.codes if isinstance(panel.value, Coded) else np.asarray(panel.value)
     place = value if panel.kind == "orderings" else np.zeros(len(panel), np.int8)
@@ -82,12 +85,17 @@ def _rows(judgment: Array, place: Array, item: Coded, labels: Sequence[Coded]) -
     return None
 
 
-def _sorted(column: Coded) -> Coded:
+def name_order(ids: Sequence[Hashable], plain: bool = False) -> list[int]:
+    """The places of ids in the order of their names; of very many, or where ``plain``, their letters alone decide."""
+    names = [_key(i, plain or len(ids) > MANY) for i in ids]
+    return sorted(range(len(names)), key=names.__getitem__)
+
+
+def _sorted(column: Coded, plain: bool = False) -> Coded:
     """The column with its ids in the order of their names; the column itself where they are."""
     if len(column.ids) < 2:
         return column
-    names = [_key(i, len(column.ids) > MANY) for i in column.ids]
-    order = sorted(range(len(names)), key=names.__getitem__)
+    order = name_order(column.ids, plain)
     if order == list(range(len(order))):
         return column
     number = np.empty(len(order), np.int64)

@@ -98,6 +98,7 @@ class Design(ABC):
 
     kind: ClassVar[str]
     units_called: ClassVar[str] = "items"  # what the units below the tasks are
+    details_named: ClassVar[bool] = False  # whether details of values have names in place of numbers already
 
     tasks: tuple[Hashable, ...]
     judges: tuple[Hashable, ...]
@@ -245,6 +246,18 @@ class Design(ABC):
 
 
 @dataclass(frozen=True, eq=False)
+class Manner:
+    """A number of every judge in which honest judges differ, as in how finely they group or how strictly they score."""
+
+    value: Array  # [judge], NaN where it cannot be told
+    luck: Array  # [judge] the variance that few answers make
+    diagnosis: tuple[str, str] = ("", "")  # of a judge far below the others, and above; "": as the kind describes it
+    usual: int = 0  # judges that what is known of others beforehand counts as many as
+    variance: float = 0.0  # theirs, beside luck
+    others: int = 3  # that it takes to tell who is unlike them
+
+
+@dataclass(frozen=True, eq=False)
 class PanelDesign(Design):
     """A design whose judges can be told apart from judges who are all alike: what it takes to say who is off."""
 
@@ -279,9 +292,13 @@ class PanelDesign(Design):
         """The design with one judge's answers put right in some way, by the name of what would have been wrong."""
         return {}
 
-    def grain(self) -> Array | None:
-        """A manner in which honest judges differ by about 1, as in how finely they group, ``[judge]``; or None."""
-        return None
+    def manners(self) -> Sequence[Manner]:
+        """In what honest judges differ without being off."""
+        return ()
+
+    def levelled(self) -> Self:
+        """The answers freed of manners, so that agreement does not depend on them."""
+        return self
 
     def manner(self, judge: int) -> str:
         """In what way a judge's answers differ from the others', where the kind has a word for it."""

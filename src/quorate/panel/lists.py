@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from quorate.errors import InputError
 from quorate.panel.columns import keys
 from quorate.panel.kinds import Orderings, Panel
-from quorate.panel.stacks import OrderingDesign, Stack, shuffled, stacks
+from quorate.panel.stacks import OrderingDesign, Stack, shuffled, sort_of, stacks
 from quorate.panel.task_design import TaskDesign
 
 Array = NDArray[Any]
@@ -69,6 +69,11 @@ class Lists:
         """Tasks that have both judges and systems."""
         return sum(len(p.tasks) for p in self.parts)
 
+    @property
+    def done(self) -> Array:
+        """On how many tasks each system has a list, ``[system]``."""
+        return np.asarray(np.concatenate([p.there for p in self.parts]).sum(axis=0))
+
 
 def beside(panel: Orderings, systems: Orderings) -> Lists:
     """Put the systems' lists beside the judges' orders; of a system's repeats on a task the first."""
@@ -86,6 +91,7 @@ def beside(panel: Orderings, systems: Orderings) -> Lists:
         item[systems.item.codes[use]],
         systems.value[use].astype(np.int64),
         len(number),
+        item,
     )
     unjudged = [t for t, code in zip(systems.tasks, task.tolist(), strict=True) if code < 0]
     listed = np.unique(rows.task)
@@ -119,6 +125,16 @@ class _Rows:
     item: Array
     value: Array
     items: int
+    known: Array  # [item of the systems] its number
+
+    def _by_name(self, spare: Array, spot: Array) -> tuple[Array, Array]:
+        """Items that only systems ranked, of each task in the systems' order: it must not depend on other tasks."""
+        place = np.zeros(self.items, np.int64)
+        place[self.known] = np.arange(len(self.known))
+        order = np.lexsort((place[spare % self.items], spare // self.items))
+        number = np.empty(len(order), np.int64)
+        number[order] = np.arange(len(order))
+        return spare[order], number[spot.ravel()]
 
     def parts(self, stack: Stack, systems: int, listed: Array) -> Iterator[tuple[Part, int]]:
         """The stack's tasks that systems have, with their lists; grouped by how many items only systems ranked."""
@@ -136,7 +152,7 @@ class _Rows:
         found = known[at] == key
         column = at - t * items.shape[1]
         # Items that only systems ranked get columns after the others.
-        spare, spot = np.unique(key[~found], return_inverse=True)
+        spare, spot = self._by_name(*np.unique(key[~found], return_inverse=True))
         spare_of = spare // self.items
         extra = np.bincount(spare_of, minlength=len(tasks))
         column[~found] = items.shape[1] + spot.ravel() - (np.cumsum(extra) - extra)[spare_of][spot.ravel()]
@@ -173,6 +189,10 @@ class ListDesign(TaskDesign):
         """Every list's and judge's pairs of items."""
         return sum(int(p.lists.size) * p.positions.shape[1] * p.lists.shape[2] for p in self.parts)
 
+    def sort_of(self, part: Any) -> Array:
+        """Whether the judges' orders, and the systems' lists, are complete, without ties, and of one length."""
+        return np.asarray(8 * sort_of(part.positions) + sort_of(part.lists))
+
     def dealt(self, rng: np.random.Generator, copies: int = 1) -> ListDesign:
         """Chance: systems' places dealt anew among the items of their lists; the judges stay as they are."""
         return self.copied(copies, lambda lists: shuffled(lists, rng), "lists")
@@ -186,7 +206,11 @@ def list_design(panel: Orderings, systems: Panel, seed: int = 0) -> ListDesign:
     """The design of a panel and of systems' lists on its tasks."""
     if not isinstance(systems, Orderings):
         raise InputError(f"the systems are {systems.kind}.", "judges' orderings need systems' lists: orderings too.")
-    lists = beside(panel, systems)
+    return of_lists(panel, systems, beside(panel, systems), seed)
+
+
+def of_lists(panel: Orderings, systems: Orderings, lists: Lists, seed: int = 0) -> ListDesign:
+    """The design of lists that were put beside the judges' orders."""
     listed = np.sort(np.concatenate([p.tasks for p in lists.parts]))
     parts = tuple(replace(p, tasks=np.searchsorted(listed, p.tasks)) for p in lists.parts)
     names = tuple(panel.tasks[t] for t in listed.tolist())

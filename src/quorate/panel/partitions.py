@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 from quorate.kernels.streams import stream
 from quorate.panel.columns import keys
+from quorate.panel.design import Manner
 from quorate.panel.kinds import Groupings
 from quorate.panel.rows import RowDesign
 from quorate.table import Method, choice
@@ -40,6 +41,8 @@ ABSENCE = {"below": LEFT, LEFT: LEFT, UNSHOWN: UNSHOWN, "unknown": UNSHOWN}  # o
 SHEETS, ITEMS = 4, 8  # judges' groupings and items of a task, of fewer a design is not guessed
 LACKING = 0.25  # of a task's items at least, that most judges have no row for
 ABOUT = 0.1  # numbers of items that differ by less are about the same
+USUAL_JUDGES = 4  # judges of whom it is known as if they were on the panel
+OTHERS = 7  # judges beside an outlier in grain: of fewer, one who differs may as well be of another school
 USUAL = 0.3  # spread of the logarithm of how many groups people make, as in four published sortings
 SPREAD = 2.0  # standard errors by which items may be more unequal than chance would have them
 WAYS_MATTER = "Depends on what a left-out item is: singletons flatter, a bucket punishes."
@@ -344,14 +347,15 @@ class GroupingDesign(RowDesign):
 
         return self.copied(copies, noisy)
 
-    def grain(self) -> Array:
+    def manners(self) -> Sequence[Manner]:
         """How finely judges group beside the median of each task, in logarithms, on average; in usual spreads."""
         total, tasks = np.zeros(len(self.judges)), np.zeros(len(self.judges))
         for p in self.parts:
             found = fineness(p.labels)
             np.add.at(total, p.judges, found - np.median(found, axis=1, keepdims=True))
             np.add.at(tasks, p.judges, 1)
-        return np.asarray(np.divide(total, USUAL * tasks, out=np.full(len(total), np.nan), where=tasks > 0))
+        grain = np.divide(total, USUAL * tasks, out=np.full(len(total), np.nan), where=tasks > 0)
+        return [Manner(grain, np.zeros(len(total)), usual=USUAL_JUDGES, variance=1.0, others=OTHERS)]
 
 
 def without_treatment(method: Method) -> Method:

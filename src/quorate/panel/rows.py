@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from quorate.panel.design import PanelDesign
 from quorate.panel.task_design import TaskDesign, only
+from quorate.table import Method
 
 Array = NDArray[Any]
 VOTERS = 200  # judges behind a task's rows who are dealt each for himself; of more, several together
@@ -43,6 +44,24 @@ class VoterDesign(TaskDesign):
         part: Any = self.one_by_one(int(self.voters.sum())).parts[0]
         names = tuple(self.judges[k] for k in part.judges[0].tolist())
         return replace(self, judges=names, parts=(replace(part, judges=np.arange(len(names))[None]),))
+
+    def sampled_judges(self, method: Method, *most: int) -> Self:
+        """The judges whom a method compares where it compares only some of very many, on a single task; else all."""
+        sampled = method.declaration.properties.get("sampled")
+        if not callable(sampled) or len(self.tasks) > 1:
+            return self
+        part: Any = self.parts[0]
+        counts = sampled(part.given[0], part.counts, self.seed, *most)
+        if counts is None or (counts == part.counts[0]).all():
+            return self
+        rows = np.flatnonzero(counts)
+        return replace(self, parts=(replace(_some_rows(part, rows), counts=counts[None, rows]),))
+
+    def null_work(self, method: Method) -> float:
+        """Of many judges every two are compared anew, item by item."""
+        pairs = len(self.tasks) == 1 and callable(method.declaration.properties.get("sampled"))
+        _, rows, items = self.parts[0].given[0].shape
+        return self.work_of(method) * (rows * items if pairs and rows > VOTERS else 1)
 
     def half_of_items(self, rng: np.random.Generator, copies: int = 1) -> Self:
         """Half of the items of each task, drawn without replacement: drawn twice, one would be with its copy.

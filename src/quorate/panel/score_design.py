@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -12,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.kernels.group_sums import used
-from quorate.panel.design import ONCE, Design, PooledDesign, Values, Weights
+from quorate.panel.design import ONCE, Design, Manner, PooledDesign, Values, Weights
 from quorate.panel.kinds import Scores
+from quorate.panel.score_manners import ScoreManners
 from quorate.panel.units import Units, both_kinds, by_criterion, kinds, redrawn
 from quorate.table import Method
 
@@ -22,7 +22,6 @@ SCALE = 20  # distinct values up to which scores are taken as a rating scale
 DRAWING = 8  # steps that drawing a unit takes, about
 DEALING, BEGIN = 40, 3 * 10**5  # steps of dealing a value and looking at it anew, and of beginning to
 NEAR = 1e-9  # of the spread of scores: rounding
-EFFICIENCY = 0.37  # of the median absolute deviation, beside the standard deviation
 VALUES = 20_000  # from which chance is known well enough
 
 
@@ -279,11 +278,13 @@ class ScoreDesign(PooledDesign):
         panel = self.scores.panel
         return panel is None or panel.ordered or not panel.scale
 
-    def repaired(self, judge: int) -> Mapping[str, ScoreDesign]:
-        """One judge's scores moved to the level of the others, freed of a drift, or given their spread too.
+    def manner(self, judge: int) -> str:
+        """One value throughout has a word of its own."""
+        own = self.scores.value[self.scores.judge == judge]
+        return "constant" if self.measured and len(own) > 2 and np.ptp(own) <= NEAR * self.scores.spread else ""
 
-        One value throughout is put right by the mean of the others.
-        """
+    def repaired(self, judge: int) -> Mapping[str, ScoreDesign]:
+        """One judge's scores moved to the level of the others, freed of a drift, or given their spread too."""
         units, mine = self.scores, self.scores.judge == judge
         total = np.bincount(units.unit[~mine], units.value[~mine], units.size)
         number = np.bincount(units.unit[~mine], minlength=units.size)
@@ -292,13 +293,11 @@ class ScoreDesign(PooledDesign):
             return {}
         others, score = (total / np.maximum(number, 1))[units.unit[own]], units.value[own]
         level, spread = score.mean(), float(score.std())
-        if spread <= NEAR * units.spread:
-            wide = {"constant": others}
-        else:
-            wide, usual = {"shifted": score - level + others.mean()}, _spread(units, mine)
-            if (when := units.times()) is not None and not np.isnan(when[own]).any() and np.ptp(when[own]) > 0:
-                time = when[own] - when[own].mean()
-                wide["drifting"] = wide["shifted"] - time * float(time @ (score - others)) / float(time @ time)
+        wide, usual = {"shifted": score - level + others.mean()}, _spread(units, mine)
+        if (when := units.times()) is not None and not np.isnan(when[own]).any() and np.ptp(when[own]) > 0:
+            time = when[own] - when[own].mean()
+            wide["drifting"] = wide["shifted"] - time * float(time @ (score - others)) / float(time @ time)
+        if spread > 0:
             wide["compressed" if spread < usual else "stretched"] = (score - level) * usual / spread + others.mean()
         out = {}
         for name, value in wide.items():
@@ -360,36 +359,32 @@ class ScoreDesign(PooledDesign):
         return replace(self, judges=judges, parts=(apart,), known={})
 
     @cached_property
-    def _severity(self) -> tuple[Array, float]:
-        """How far each judge scores from the others of the same units, and how far honest judges usually do.
+    def _manners(self) -> ScoreManners:
+        """The manners of every judge, and the scores without level and spread."""
+        return ScoreManners.of(self.scores)
 
-        That is told by the median, so that one who is far off cannot hide by it, less what few units make of it.
-        """
-        units, judges = self.scores, len(self.judges)
-        left = units.value - units.means()[units.unit]
-        number = np.maximum(np.bincount(units.judge, minlength=judges), 1)
-        shift = np.bincount(units.judge, left, judges) / number
-        if not self.measured or judges < 3:
-            return shift, 0.0
-        usual = 1.4826 * float(np.median(np.abs(shift - np.median(shift))))
-        luck = float((left - shift[units.judge]).var() * (1 / number).mean())
-        return shift, math.sqrt(max(usual**2 - luck, 0.0))
+    def manners(self) -> Sequence[Manner]:
+        """How strictly judges score, how much of the scale they use, and how far they drift where it is told when."""
+        return self._manners.manners if self.measured else ()
+
+    def levelled(self) -> ScoreDesign:
+        """All judges at the same level with the same spread."""
+        if not self.measured:
+            return self
+        first = (self._manners.levelled,)
+        return replace(self, parts=first + tuple(ScoreManners.of(p).levelled for p in self.parts[1:]), known={})
 
     def exchanged(self, rng: np.random.Generator, copies: int = 1) -> ScoreDesign:
-        """Judges' names exchanged within each task, each with a severity as honest judges have it."""
+        """Judges' names exchanged within each task, all at the same level with the same spread."""
         cell = self.scores.task[self.scores.unit] * np.int64(len(self.judges)) + self.scores.judge
         pairs, place = np.unique(cell, return_inverse=True)
         task = pairs // max(len(self.judges), 1)
-        shift, spread = self._severity
-        level = replace(self.scores, value=self.scores.value - shift[self.scores.judge]) if spread else self.scores
+        level = self.levelled().scores
 
         def renamed() -> Units:
             order = np.lexsort((rng.random(len(pairs)), task))
             other = (pairs % max(len(self.judges), 1))[order]
-            mixed = level.sorted(other[place.ravel()])
-            if not spread:
-                return mixed
-            return replace(mixed, value=mixed.value + severities(spread, len(shift), rng)[mixed.judge])
+            return level.sorted(other[place.ravel()])
 
         return replace(self, parts=tuple(renamed() for _ in range(copies)), known={})
 
@@ -399,10 +394,9 @@ class ScoreDesign(PooledDesign):
         Errors are what the levels of units and judges leave of the scores, drawn anew; on a rating scale the answers
         are on it.
         """
-        units = self.scores
-        mean = units.means()
-        shift, severity = self._severity
-        left = units.value - mean[units.unit] - shift[units.judge]
+        units, even = self.scores, self.levelled().scores
+        mean = even.means()
+        left = even.value - mean[even.unit]
         deviation = float(left.std())
         scale = np.unique(units.value)
 
@@ -411,8 +405,6 @@ class ScoreDesign(PooledDesign):
         def noisy() -> Array:
             error = rng.choice(left / deviation, len(units)) if deviation > 0 else rng.normal(size=len(units))
             value = seen + noise * units.spread * error
-            if severity:
-                value = value + severities(severity, len(shift), rng)[units.judge]
             return scale[np.searchsorted((scale[1:] + scale[:-1]) / 2, value)] if len(scale) <= SCALE else value
 
         return self._copies([noisy() for _ in range(copies)])
@@ -462,12 +454,6 @@ def _said(method: Method, units: Units) -> Coefficient:
     details = {n: [found[k].details[n][j] for j, k in each] for n in found[0].details}
     rests = {n: np.array([found[k].rests[n][j] for j, k in each]) for n in found[0].rests}
     return Coefficient(of, units.size, details, sum(f.cost for f in found), rests, found[0].about)
-
-
-def severities(spread: float, judges: int, rng: np.random.Generator) -> Array:
-    """Severities of honest judges whose spread is known from the median of so many alone: it may be larger."""
-    freedom = max(EFFICIENCY * (judges - 1), 2.0)
-    return rng.normal(0, spread * math.sqrt(freedom / rng.chisquare(freedom)), judges)
 
 
 def _spread(units: Units, without: Array) -> float:

@@ -231,6 +231,10 @@ class OrderingDesign(RowDesign):
         gaps = gaps and "orders" not in method.declaration.properties  # which are of the task's own items
         return self.joined.parts if gaps else self.parts
 
+    def sort_of(self, part: Any) -> NDArray[Any]:
+        """Whether rankings are complete, without ties, and of one length."""
+        return sort_of(part.positions)
+
     def shuffled(self, answers: NDArray[Any], rng: np.random.Generator) -> NDArray[Any]:
         """Every ranking's places dealt anew among the items it holds."""
         return shuffled(answers, rng)
@@ -291,6 +295,13 @@ class OrderingDesign(RowDesign):
                     judges, positions = p.judges[rows][:, there], p.positions[rows][:, there]
                     parts.append(Stack(numbers, judges, p.items[rows], positions, counts[k][rows][:, there]))
             yield replace(self, tasks=tuple(names), parts=tuple(parts))
+
+
+def sort_of(positions: NDArray[Any]) -> NDArray[Any]:
+    """Of every task whether its rankings are complete, without ties, and of one length, as a number."""
+    held, last = np.count_nonzero(positions, axis=2), positions.max(axis=2, initial=0)
+    whole, strict = (held == positions.shape[2]).all(axis=1), ((last == held) | (held == 0)).all(axis=1)
+    return np.asarray(4 * whole + 2 * strict + (held == held[:, :1]).all(axis=1))
 
 
 def shuffled(positions: NDArray[Any], rng: np.random.Generator) -> NDArray[Any]:

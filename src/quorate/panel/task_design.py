@@ -90,7 +90,7 @@ class TaskDesign(Design):
         number = np.full(len(self.tasks), -1)
         number[keep] = np.arange(len(keep))
         some = [only(p, np.flatnonzero(number[p.tasks] >= 0)) for p in self.parts]
-        parts = tuple(replace(p, tasks=number[p.tasks]) for p in some if len(p.tasks))
+        parts = merged([replace(p, tasks=number[p.tasks]) for p in some if len(p.tasks)])
         return replace(self, tasks=tuple(self.tasks[k] for k in keep.tolist()), parts=parts)
 
     def copied(self, copies: int, change: Callable[[Array], Array], name: str = "") -> Self:
@@ -105,12 +105,24 @@ class TaskDesign(Design):
     def values(self, method: Method, weights: Weights = ONCE) -> Values:
         """What a method says of every task, in every draw of the judges."""
         axis = AXIS[method.question]
-        drawn = weights.judges is not None
-        found = [
-            _rows(p, self._drawn(method, p, weights) if drawn else self._asked(method, p.given, p.counts), axis)
-            for p in self.parts_for(method)
-        ]
+        if weights.judges is not None:
+            found = [_rows(p, self._drawn(method, p, weights), axis) for p in self.parts_for(method)]
+        else:
+            parts = (some for p in self.parts_for(method) for some in self.by_sort(p))
+            found = [_rows(p, self._asked(method, p.given, p.counts), axis) for p in parts]
         return gathered(found) if axis else _without_lone(gathered(found), self.judges_of_task)
+
+    def by_sort(self, part: Part) -> Sequence[Part]:
+        """A part's tasks by their sort, such as those without ties: of a part that is all of one sort formulas know
+        shorter ways, whose rounding differs, and what a task gives must not depend on the tasks beside it."""
+        sort = self.sort_of(part)
+        if sort is None or len(sort) < 2 or (sort == sort[0]).all():
+            return (part,)
+        return [only(part, np.flatnonzero(sort == s)) for s in np.unique(sort)]
+
+    def sort_of(self, part: Part) -> Array | None:
+        """The sort of every task, ``[task]``; None where a kind knows no sorts."""
+        return None
 
     def _asked(self, method: Method, given: tuple[Array, ...], counts: Array, **more: Any) -> Measured:
         """A formula of the judges' answers, of what each judge counts, and of systems' answers where there are some."""
@@ -152,9 +164,7 @@ class TaskDesign(Design):
         found = []
         for t in range(len(part.tasks)):
             same = (np.broadcast_to(x[t : t + 1], (weights.draws, *x.shape[1:])) for x in part.given)
-            nobody = np.asarray(
-                ~judges[:, t].any(axis=1)
-            )  # of whom nothing can be said: the panel's own judges stand in
+            nobody = np.asarray(~judges[:, t].any(axis=1))  # nothing can be said: the panel's own judges stand in
             counts = np.where(nobody[:, None], part.counts[t], judges[:, t]) if nobody.any() else judges[:, t]
             measured = self._asked(method, tuple(same), counts, brief=True)
             if nobody.any():
@@ -169,6 +179,19 @@ class TaskDesign(Design):
 def only(part: Any, tasks: Array) -> Any:
     """Some tasks of a part, by their places in it or by a mask."""
     return replace(part, **{f.name: getattr(part, f.name)[tasks] for f in fields(part)})
+
+
+def merged(parts: Sequence[Any]) -> tuple[Any, ...]:
+    """Parts of the same shape made one, in order of their tasks: what is drawn of some tasks must not depend on how
+    many others there were, and so on where parts were cut."""
+    shapes: dict[tuple[int, ...], list[Any]] = {}
+    for part in parts:
+        shapes.setdefault(tuple(x.shape[1:] for x in part.given), []).append(part)
+    out = []
+    for same in shapes.values():
+        whole = {f.name: np.concatenate([getattr(p, f.name) for p in same]) for f in fields(same[0])}
+        out.append(only(replace(same[0], **whole), np.argsort(whole["tasks"], kind="stable")))
+    return tuple(out)
 
 
 def _rows(part: Part, measured: Measured, axis: str) -> Values:

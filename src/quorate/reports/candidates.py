@@ -11,7 +11,7 @@ import io
 import json
 import math
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -24,8 +24,9 @@ from quorate.errors import InputError, UnknownId, suggest
 from quorate.inference.answer import answer
 from quorate.inference.consensus_panel import as_panel
 from quorate.inference.results import Answer, Options, clean
+from quorate.inference.weights import mean_interval, stream
 from quorate.kernels import majority
-from quorate.orderings.consensus import mean_tau
+from quorate.orderings.consensus import mean_tau, taus
 from quorate.orderings.kappa import GRID, Kappa
 from quorate.orderings.kappa import measure as kappa_of
 from quorate.orderings.rankings import OneTask
@@ -52,6 +53,10 @@ class Candidate:
     distance: int | float  # judges that its pairs contradict, a pair that it ties counting half
     by_length: list[Any] | None  # kappa_1, kappa_2, ... with the candidate added
     surface: list[dict[str, float]]  # kappa over gamma x lam
+    by_judge: list[tuple[float, int]]  # tau-b with every judge, and how many the judge stands for
+    interval: tuple[float, float] | None = None  # of mean_tau, over the judges
+    behind: float = math.nan  # mean_tau less that of the task's best candidate
+    behind_interval: tuple[float, float] | None = None  # of that difference, judge by judge
 
 
 @dataclass(frozen=True)
@@ -59,6 +64,27 @@ class Evaluation:
     """Candidates beside each other: a row per task and candidate."""
 
     rows: tuple[Candidate, ...]
+
+    @classmethod
+    def of(cls, rows: Sequence[Candidate], seed: int = 0, level: float = 0.95) -> Evaluation:
+        """The rows with intervals over the judges: of mean_tau, and of how far it is behind the task's best."""
+        best: dict[Hashable, Candidate] = {}
+        for row in sorted((r for r in rows if not math.isnan(r.mean_tau)), key=lambda r: -r.mean_tau):
+            best.setdefault(row.task, row)
+        out = []
+        for row in rows:
+            own = np.array(row.by_judge, float).reshape(-1, 2)
+            rng = stream(seed, "candidates", str(row.task), str(row.candidate))
+            between = _between(own[:, 0], own[:, 1], rng, level, 1.0)
+            first = best.get(row.task)
+            apart, behind = math.nan, None
+            if first is not None:
+                apart = row.mean_tau - first.mean_tau
+                if row is not first:
+                    gap = own[:, 0] - np.array(first.by_judge, float)[:, 0]
+                    behind = _between(gap, own[:, 1], rng, level, 2.0)
+            out.append(replace(row, interval=between, behind=apart, behind_interval=behind))
+        return cls(tuple(out))
 
     def __getitem__(self, name: Hashable) -> Candidate:
         """The first row of a candidate."""
@@ -110,18 +136,27 @@ class Evaluation:
 
     def text(self, width: int = 80) -> str:
         """For people: which candidate is nearest to the judges, then a table."""
-        names = FIGURES if self._several() else FIGURES[1:]
-        heads = {"kappa_before": "before"}
-        columns = tuple(
-            Column(n, heads.get(n, n.replace("_", " ")), "name" if n in FIGURES[:2] else "figure") for n in names
-        )
-        rows = tuple(tuple(getattr(row, n) for n in names) for row in self.rows)
-        title = "Candidates: kappa before and with each one added, and how it falls"
-        table = Table(title, columns, rows, keys=2 if self._several() else 1)
-        return render([Text((self.sentence(),), "lead"), table], width, rows=len(rows))
+        keys = FIGURES[:2] if self._several() else FIGURES[1:2]
+        heads = {"kappa_before": "before", "behind": "behind the best"}
+        heads |= {"interval": "95% CI", "behind_interval": "its CI"}
+        tables = []
+        for title, names in (
+            ("Candidates: kappa before and with each one added, and how it falls", (*FIGURES[2:7], "distance")),
+            ("How near they come to the judges, and how far behind the best (resampled judges)", FIGURES[7:11]),
+        ):
+            shown = (*keys, *names)
+            columns = tuple(Column(n, heads.get(n, n.replace("_", " ")), FORMS.get(n, "figure")) for n in shown)
+            rows = tuple(tuple(getattr(row, n) for n in shown) for row in self.rows)
+            tables.append(Table(title, columns, rows, keys=len(keys)))
+        return render([Text((self.sentence(),), "lead"), *tables], width, rows=len(self.rows))
 
 
-FIGURES = ("task", "candidate", "kappa_before", "kappa", "decline", "to_gamma", "to_lam", "mean_tau", "distance")
+FIGURES = (
+    *("task", "candidate", "kappa_before", "kappa", "decline", "to_gamma", "to_lam", "mean_tau", "interval", "behind"),
+    *("behind_interval", "distance"),
+)
+FORMS = {"task": "name", "candidate": "name", "interval": "interval", "behind_interval": "interval"}
+DRAWS = 1000  # for intervals
 Candidates = Orderings | Answer | Mapping[Any, Any] | Sequence[str | Method]
 
 
@@ -131,6 +166,8 @@ def evaluate_consensus(
     *,
     gammas: Sequence[float] = GRID,
     lams: Sequence[float] = GRID,
+    seed: int = 0,
+    level: float = 0.95,
 ) -> Evaluation:
     """Candidate orders beside each other: kappa with each added, its decline, mean tau-b, distance from the judges.
 
@@ -160,7 +197,7 @@ def evaluate_consensus(
                 for name, order in given.orders(of_task[task]).items():
                     rows.append((code, _evaluated(part, t, task, items, name, order, gammas, lams)))
     rows.sort(key=lambda row: row[0])
-    return Evaluation(tuple(row for _, row in rows))
+    return Evaluation.of([row for _, row in rows], seed, level)
 
 
 def _as_orderings(panel: Orderings, candidates: Candidates | None) -> Orderings:
@@ -210,7 +247,19 @@ def _evaluated(
         int(distance) if distance.is_integer() else distance,
         joined.details["by_length"][0],
         [{"gamma": g, "lam": lam, "kappa": value} for (g, lam), value in surface.items()],
+        list(zip(taus(positions[0], own).tolist(), counts[0].tolist(), strict=True)),
     )
+
+
+def _between(
+    values: Array, counts: Array, rng: np.random.Generator, level: float, far: float
+) -> tuple[float, float] | None:
+    """The interval of a mean over judges, where it is defined."""
+    use = np.isfinite(values) & (counts > 0)
+    if counts[use].sum() < 3:
+        return None
+    found = mean_interval(values[use], rng, level, DRAWS, "judges", (-far, far), counts[use].astype(np.int64))
+    return (found.low, found.high) if found else None
 
 
 def _positions(items: list[Hashable], name: Hashable, order: list[list[Hashable]]) -> Array:

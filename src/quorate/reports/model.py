@@ -27,9 +27,12 @@ from quorate.document.blocks import Chart, Document
 from quorate.errors import InputError, QuorateError, UnknownId, suggest
 from quorate.formats.files import Sink, readable
 from quorate.inference.results import Answer, Options, clean
+from quorate.panel.base import is_scan
 from quorate.panel.kinds import Orderings, Panel, Scores, Votes
+from quorate.reports.card_sort import CardSort, card_sort, is_card_sort
 from quorate.reports.pictures import pictures
 from quorate.summaries.units.missed_strings import MissedStrings
+from quorate.words.card_sort import first_screen as cards_screen
 from quorate.words.headline import first_screen
 from quorate.words.screen import FirstScreen
 
@@ -84,6 +87,7 @@ class Report:
     parameters: Mapping[str, Any] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)
     command: str = ""
+    cards: CardSort | None = None  # where the panel is a card sort
     missed: MissedStrings | None = None  # units that judges accepted elsewhere, where content units were given
     panels: Mapping[str, Panel] = field(default_factory=dict)  # what it is made from: judgments, systems, metrics
 
@@ -105,7 +109,8 @@ class Report:
     @property
     def pictures(self) -> tuple[Chart, ...]:
         """Every picture, in the page's order."""
-        return tuple(p for s in self.sections for p in s.pictures)
+        own = self.cards.pictures() if self.cards else ()
+        return (*own, *(p for s in self.sections for p in s.pictures))
 
     @property
     def charts(self) -> dict[str, Any]:
@@ -134,6 +139,7 @@ class Report:
             "verdict": list(self.verdict),
             "first_screen": self.first_screen.to_dict(),
             "sections": {s.question: _section(s) for s in self.sections},
+            **({"cards": self.cards.to_dict()} if self.cards else {}),
             **({"missed": clean(self.missed.to_dict())} if self.missed else {}),
             "inputs": [{"name": i.name, "role": i.role, "bytes": i.size, "sha256": i.sha256} for i in self.inputs],
             "repaired": list(self.repaired),
@@ -215,12 +221,18 @@ class Report:
         return f"<Report: {self.about}; {asked}>"
 
 
+def _whole(panel: Any) -> Any:
+    """A panel in memory; of a scan all its rows, if they fit."""
+    return panel.whole("the report needs all rows at once") if is_scan(panel) else panel
+
+
 def report(
     panel: Panel,
     systems: Panel | None = None,
     *,
     metrics: Panel | None = None,
     missed: MissedStrings | None = None,
+    cards: bool | Mapping[str, Any] | None = None,
     title: str | None = None,
     inputs: Sequence[Input] = (),
     command: str = "",
@@ -230,10 +242,13 @@ def report(
 
     ``systems`` is a panel of the same kind whose judges are systems, for their quality; scores with a column 'system'
     need none. ``metrics`` are automatic scores to hold against a panel of scores, ``missed`` the content units that
-    judges missed (:func:`quorate.summaries.units.missed_strings.missed_strings`). Options as for agreement.
+    judges missed (:func:`quorate.summaries.units.missed_strings.missed_strings`). ``cards`` says that it is a card sort
+    (or is not), with what :func:`quorate.reports.card_sort.card_sort` takes; else the panel tells. Options as for
+    agreement.
     """
     from quorate import verbs as ask
 
+    panel, systems, metrics = map(_whole, (panel, systems, metrics))
     for given in (panel, *(beside for beside in (systems, metrics) if beside is not None)):
         if not isinstance(given, Panel):
             raise InputError(f"a {type(given).__name__} is not a panel.", "quorate.read(...) gives one.")
@@ -243,22 +258,33 @@ def report(
     panel, systems, metrics = panel.by_name, systems and systems.by_name, metrics and metrics.by_name  # as answers are
     sections = [_answer(q, panel, systems, metrics, options) for q in table.QUESTIONS if _asked(q, panel, systems)]
     answers = {s.question: s.answer for s in sections}
+    sort = _card_sort(panel, cards, settings)
     charts = [p.name for s in sections for p in s.pictures]
+    screen = first_screen(panel, answers, charts)
     named = {"judgments": panel, "systems": systems, "metrics": metrics}
     return Report(
         title=title or f"Report on {_about(panel)}",
         kind=panel.kind,
         about=_about(panel),
-        first_screen=first_screen(panel, answers, charts),
+        first_screen=cards_screen(sort, screen) if sort else screen,
         sections=tuple(sections),
         inputs=tuple(inputs),
         repaired=tuple(n for given in named.values() if given is not None for n in given.notes),
         parameters={n: getattr(settings, n) for n in ("seed", "level", "resamples", "permutations")},
         versions=_versions(),
         command=command,
+        cards=sort,
         missed=missed,
         panels={name: given for name, given in named.items() if given is not None},
     )
+
+
+def _card_sort(panel: Panel, wanted: bool | Mapping[str, Any] | None, options: Options) -> CardSort | None:
+    """All about the cards, where the panel is a card sort or is said to be."""
+    if wanted is False or (wanted is None and not is_card_sort(panel)):
+        return None
+    told = {n: getattr(options, n) for n in Options.declared()}
+    return card_sort(panel, **(dict(wanted) if isinstance(wanted, Mapping) else {}), **told)
 
 
 def _check_systems(panel: Panel, systems: Panel) -> None:

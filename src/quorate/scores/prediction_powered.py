@@ -101,7 +101,7 @@ def prediction_powered(made: OutputDesign, core: Core) -> Trusted:
         if weight and m > 1:
             error.append((weight**2 * float(f[alone].var(ddof=1)) / m, m))
         total, plain = sum(v for v, _ in error), float(own.var(ddof=1)) / n
-        worth = n * plain / total if total > 0 else math.nan
+        worth = min(n * plain / total, n + m) if total > 0 else math.nan  # all there are, at most
         rest = total - error[0][0]
         half = n * error[0][0] / (total / 4 - rest) if total / 4 > rest else math.inf
         labels = {

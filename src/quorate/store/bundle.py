@@ -77,7 +77,10 @@ def _written(panel: Any, format: str) -> str:
 
 
 def _table(found: list[dict[str, Any]]) -> str:
-    """The gold standard as a table: one row per task and item, with its place, group or value, and its support."""
+    """The gold standard as a table: one row per task and item, with its place, group or value, and its support:
+
+    of a place the interval over resampled judges, of a group the share of judges, of a score how many gave one.
+    """
     from quorate.formats.cells import no_formula
 
     stream = io.StringIO()
@@ -95,7 +98,8 @@ def _rows(row: Mapping[str, Any]) -> Iterable[tuple[Any, Any, Any]]:
     if "ranking" in row:
         for place, group in enumerate(row["ranking"], 1):
             for item in group:
-                yield item, place, (details.get("scores") or {}).get(str(item))
+                ends = (details.get("rank_interval") or {}).get(str(item))
+                yield item, place, f"place {ends[0]:g} to {ends[1]:g}" if ends else None
     elif "groups" in row:
         for number, group in enumerate(row["groups"], 1):
             for item in group:

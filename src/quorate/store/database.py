@@ -1,7 +1,7 @@
 """The database: readers as many as asked for, and one writer that commits many saves at once.
 
 Whoever writes hands a function to :meth:`Database.write` and gets a future. The writer thread takes all that wait,
-runs each behind a savepoint of one transaction, commits, and only then says that they are done: what is said to be
+runs each in one transaction, commits, and only then says that they are done: what is said to be
 saved is on the disk. SQLite runs in WAL with ``synchronous=FULL`` and takes its lock with ``BEGIN IMMEDIATE``.
 """
 
@@ -24,6 +24,8 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 from quorate.errors import InputError, MissingExtra, QuorateError
 
 T = TypeVar("T")
+Job = tuple[Callable[[Connection], Any], Future[Any]]
+Done = tuple[Future[Any], Any, BaseException | None]
 TOGETHER = 64  # saves that one commit may hold
 BUSY = 10_000  # milliseconds that another process may hold SQLite's lock
 
@@ -67,7 +69,8 @@ class Database:
         self.sqlite = self.url.get_backend_name() == "sqlite"
         self._readers = self._engine(writing=False)
         self._writers = self._engine(writing=True)
-        self._jobs: queue.SimpleQueue[tuple[Callable[[Connection], Any], Future[Any]] | None] = queue.SimpleQueue()
+        self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
+        self._failed = False  # a job of the batch before did: savepoints at once
         self._thread: threading.Thread | None = None
         self._starting = threading.Lock()
         self.committed: Callable[[], None] = lambda: None  # told after every commit
@@ -77,7 +80,7 @@ class Database:
             if self.sqlite:
                 more: dict[str, Any] = {"connect_args": {"timeout": BUSY / 1000, "check_same_thread": False}}
             else:
-                more = {"pool_pre_ping": not writing, "connect_args": {"connect_timeout": 5}}
+                more = {"connect_args": {"connect_timeout": 5}}
                 more["isolation_level"] = "READ COMMITTED" if writing else "REPEATABLE READ"  # a reader sees one moment
             engine = create_engine(self.url, pool_size=1 if writing else 8, max_overflow=0 if writing else 24, **more)
         except ModuleNotFoundError:
@@ -134,13 +137,15 @@ class Database:
             if last:
                 return
 
-    def _commit(self, batch: list[tuple[Callable[[Connection], Any], Future[Any]]]) -> None:
-        """All jobs in one transaction; each that fails alone is undone alone."""
-        done: list[tuple[Future[Any], Any, BaseException | None]] = []
+    def _commit(self, batch: list[Job]) -> None:
+        """All jobs in one transaction. If one fails, all are undone and done again, each behind a savepoint."""
         try:
-            with self._writers.begin() as connection:
-                for job, future in batch:
-                    done.append((future, *_behind_savepoint(connection, job)))
+            try:
+                done = self._transaction(batch, savepoints=len(batch) > 1 and self._failed)
+                self._failed = False
+            except _JobFailed:
+                self._failed = True
+                done = self._transaction(batch, savepoints=True)
         except (SQLAlchemyError, sqlite3.Error, OSError) as error:
             with suppress(Exception):
                 self._writers.dispose()
@@ -154,6 +159,25 @@ class Database:
                 future.set_exception(problem)
         if any(problem is None for _, _, problem in done):
             self.committed()
+
+    def _transaction(self, batch: list[Job], *, savepoints: bool) -> list[Done]:
+        done: list[Done] = []
+        with self._writers.begin() as connection:
+            for job, future in batch:
+                if savepoints:
+                    done.append((future, *_behind_savepoint(connection, job)))
+                    continue
+                try:
+                    done.append((future, job(connection), None))
+                except Exception as error:
+                    if isinstance(error, DBAPIError) and not _only_this(error):
+                        raise
+                    raise _JobFailed from error
+        return done
+
+
+class _JobFailed(Exception):
+    """A job of a batch failed: nothing of the batch is kept."""
 
 
 def _behind_savepoint(connection: Connection, job: Callable[[Connection], Any]) -> tuple[Any, BaseException | None]:

@@ -13,14 +13,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, Update, bindparam, insert, select, update
 
 from quorate.store import rows
 from quorate.store.chain import FIRST, broken, link
 from quorate.store.ids import canonical, digest, now
 from quorate.store.schema import assignment, event, head
 
-__all__ = ["Save", "Saved", "broken", "locked", "rebuild", "save"]
+__all__ = ["Save", "Saved", "append", "broken", "locked", "rebuild", "replayed", "save"]
 
 
 @dataclass(frozen=True)
@@ -53,20 +53,27 @@ def locked(connection: Connection, assignment_id: str) -> dict[str, Any] | None:
 
 
 def save(connection: Connection, target: Mapping[str, Any], given: Save) -> Saved:
-    """Append an event to an assignment that is locked; compare-and-set against its head."""
-    before = connection.execute(
-        select(event.c.seq, event.c.branch, event.c.state_hash, event.c.salt, event.c.kind).where(
-            event.c.assignment_id == target["id"], event.c.op == given.op
-        )
-    ).one_or_none()
-    text = canonical(given.state)
+    """Append an event to an assignment that is locked, or find that it is there; compare-and-set against its head."""
+    columns = (event.c.seq, event.c.branch, event.c.state_hash, event.c.salt, event.c.kind)
+    query = select(*columns).where(event.c.assignment_id == target["id"], event.c.op == given.op)
+    before = rows.one(connection, query)
     if before is not None:
-        same = before.salt is None or before.state_hash == digest(before.salt, text)
-        return Saved(before.seq, True, not before.branch, same and before.kind == given.kind)
-    found = connection.execute(select(head).where(head.c.assignment_id == target["id"])).one_or_none()
-    seq = (found.last if found else 0) + 1
-    won = given.base == (found.seq if found else 0)
-    time, salt = now(), secrets.token_hex(16)
+        return replayed(before, given)
+    top = rows.one(connection, select(head).where(head.c.assignment_id == target["id"]))
+    return append(connection, target, given, top)
+
+
+def replayed(before: Mapping[str, Any], given: Save) -> Saved:
+    """What became of an operation that is stored already."""
+    same = before["salt"] is None or before["state_hash"] == digest(before["salt"], canonical(given.state))
+    return Saved(before["seq"], True, not before["branch"], same and before["kind"] == given.kind)
+
+
+def append(connection: Connection, target: Mapping[str, Any], given: Save, top: Mapping[str, Any] | None) -> Saved:
+    """Append a new event after the head ``top``: it becomes the head if it builds on it, else it is a branch."""
+    text, time, salt = canonical(given.state), now(), secrets.token_hex(16)
+    seq = (top["last"] if top else 0) + 1
+    won = given.base == (top["seq"] if top else 0)
     row = {
         "study_id": target["study_id"],
         "assignment_id": target["id"],
@@ -82,19 +89,28 @@ def save(connection: Connection, target: Mapping[str, Any], given: Save) -> Save
         "client_time": given.client_time,
         "elapsed": given.elapsed,
         "time": time,
-        "before": found.hash if found else FIRST,
+        "before": top["hash"] if top else FIRST,
     }
     row["hash"] = link(row)
-    connection.execute(insert(event).values(row))
+    connection.execute(_INSERT, row)
     newest = {"last": seq, "hash": row["hash"]}
     if won:
         newest |= {"seq": seq, "op": given.op, "device": given.device, "state": text, "time": time}
-    if found:
-        connection.execute(update(head).where(head.c.assignment_id == target["id"]).values(newest))
+    if top:
+        connection.execute(_MOVE if won else _STAY, {"of": target["id"], **{f"new_{n}": v for n, v in newest.items()}})
     else:
         empty = {"seq": 0, "op": "", "device": "", "state": None, "time": time}
         connection.execute(insert(head).values({"assignment_id": target["id"], **empty, **newest}))
     return Saved(seq, False, won)
+
+
+def _set(*names: str) -> Update:
+    return update(head).where(head.c.assignment_id == bindparam("of")).values({n: bindparam(f"new_{n}") for n in names})
+
+
+_INSERT = insert(event).inline()
+_STAY = _set("last", "hash")
+_MOVE = _set("last", "hash", "seq", "op", "device", "state", "time")
 
 
 def rebuild(connection: Connection, assignment_id: str) -> dict[str, Any] | None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from sqlalchemy import Connection, func, insert, select
@@ -65,8 +67,6 @@ def raw(connection: Connection, study_id: str) -> bundle.Raw:
 
 
 def _document(text: str) -> Any:
-    import json
-
     return json.loads(text)
 
 
@@ -109,6 +109,22 @@ def _methods(everything: bundle.Raw, wanted: Mapping[str, str]) -> dict[str, str
             raise InputError(f"there are no judgments of kind '{kind}'.", f"kinds: {', '.join(kinds)}.")
     usual = {kind: str(methods(PANELS[kind], "consensus", default=True)[0]) for kind in kinds}
     return {kind: str(parse(wanted.get(kind, usual[kind]), PANELS[kind], "consensus")) for kind in kinds}
+
+
+def by_kind(kinds: Sequence[str], named: Sequence[str]) -> dict[str, str]:
+    """Methods that were named without their kinds: each is of the first kind that has such a method."""
+    from quorate.errors import UnknownMethod
+    from quorate.table import parse
+
+    out: dict[str, str] = {}
+    for text in named:
+        for kind in kinds:
+            with suppress(UnknownMethod):
+                out.setdefault(kind, str(parse(text, PANELS[kind], "consensus")))
+                break
+        else:
+            parse(text, PANELS[kinds[0]], "consensus")  # which says what there is
+    return out
 
 
 def offered(kinds: list[str]) -> list[dict[str, str]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from sqlalchemy import inspect, text
+from sqlalchemy.exc import SQLAlchemyError
 
 from quorate.errors import InputError
 from quorate.store.database import Database
@@ -14,7 +15,11 @@ NEWEST = "0001"
 
 def upgrade(database: Database) -> None:
     """Bring the tables to the newest version; costs one query where they are."""
-    found = version(database)
+    try:
+        found = version(database)
+    except SQLAlchemyError as error:
+        said = str(getattr(error, "orig", error)).strip().split("\n")[0]
+        raise InputError(f"the database cannot be opened: {said}", "is the file one, is the server up?") from None
     if found == NEWEST:
         return
     from alembic import command

@@ -17,6 +17,7 @@ from quorate.store.ids import canonical, digest, now, uuid7
 from quorate.store.schema import assignment, audit, item, study, study_version, task, task_item
 
 MOST_ITEMS = 100_000
+Definition = Mapping[str, Any]  # read by many at once: never changed
 ROLES = ("task", "gold", "training")
 
 
@@ -61,18 +62,30 @@ def found(connection: Connection, study_id: str) -> dict[str, Any]:
     return row
 
 
-def definition_of(connection: Connection, study_id: str) -> dict[str, Any]:
+def definition_of(connection: Connection, study_id: str) -> Definition:
     """A study's newest definition."""
     query = (
-        select(study_version.c.definition)
-        .where(study_version.c.study_id == study_id)
-        .order_by(study_version.c.number.desc())
-        .limit(1)
+        select(study_version.c.hash)
+        .join(study, (study.c.id == study_version.c.study_id) & (study.c.version == study_version.c.number))
+        .where(study.c.id == study_id)
     )
-    text = connection.execute(query).scalar_one_or_none()
-    if text is None:
+    mark = connection.execute(query).scalar_one_or_none()
+    if mark is None:
         raise UnknownId("there is no such study.")
-    return dict(json.loads(text))
+    return by_hash(connection, mark)
+
+
+_known: dict[str, Definition] = {}  # definitions by their hashes: a version never changes
+
+
+def by_hash(connection: Connection, mark: str) -> Definition:
+    """The definition with this hash; it is read once."""
+    if mark not in _known:
+        query = select(study_version.c.definition).where(study_version.c.hash == mark).limit(1)
+        if len(_known) > 500:
+            _known.clear()
+        _known[mark] = json.loads(connection.execute(query).scalar_one())
+    return _known[mark]
 
 
 def add_items(connection: Connection, study_id: str, given: Sequence[Mapping[str, Any]]) -> dict[str, int]:
@@ -152,20 +165,18 @@ def _answer(kind: str, members: Sequence[tuple[str, Any]]) -> str | None:
 
 
 def _pairs(items: Sequence[str], most: int, seed: str) -> list[list[str]]:
-    """Every pair of items, or so many of them, each item about equally often."""
+    """Every pair of items, or so many of them: in rounds in which each item is met once, so that all come alike."""
     every = list(combinations(items, 2))
     if most and most < len(every):
-        rng = random.Random(seed)
-        rng.shuffle(every)
-        used = dict.fromkeys(items, 0)
-        chosen = []
-        for _ in range(most):
-            pair = min(every, key=lambda p: used[p[0]] + used[p[1]])
-            every.remove(pair)
-            chosen.append(pair)
-            for one in pair:
-                used[one] += 1
-        every = chosen
+        ring: list[str | None] = list(items)
+        random.Random(seed).shuffle(ring)
+        ring += [None] * (len(ring) % 2)
+        half, every = len(ring) // 2, []
+        for _ in range(len(ring) - 1):
+            met = zip(ring[:half], reversed(ring[half:]), strict=True)
+            every += [(a, b) for a, b in met if a is not None and b is not None]
+            ring[1:] = [ring[-1], *ring[1:-1]]
+        del every[most:]
     return [[f"p{k}", a, b] for k, (a, b) in enumerate(every, 1)]
 
 

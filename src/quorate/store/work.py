@@ -6,13 +6,13 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, bindparam, insert, select, update
 
 from quorate.errors import QuorateError
-from quorate.store import answers, events, rows, states
+from quorate.store import answers, events, rows, states, studies
 from quorate.store.assignment import OPEN, free, over
 from quorate.store.ids import canonical, now, uuid7
-from quorate.store.schema import assignment, event, head, item, judge, study, submission, task
+from quorate.store.schema import assignment, event, head, item, judge, study, study_version, submission, task
 from quorate.store.studies import definition_of
 
 
@@ -73,23 +73,65 @@ def target_of(connection: Connection, assignment_id: str, judge_id: str, *, lock
 
 
 def save(connection: Connection, assignment_id: str, judge_id: str, given: events.Save) -> dict[str, Any]:
-    """Store a state: what the judge gets back, or a refusal with the head that is there."""
-    target = target_of(connection, assignment_id, judge_id, lock=True)
-    replay = _known(connection, assignment_id, given.op)
-    if not replay:
-        _open(connection, target)
-        _valid(connection, target, given.state, complete=False)
-    saved = events.save(connection, target, given)
-    if not saved.same:
-        raise Refused(422, "this operation id was used for another state.", "every save has an id of its own.")
-    if not saved.replayed:
-        _active(connection, target)
+    """Store a state: what the judge gets back, or a refusal with the head that is there.
+
+    All that it depends on is read by one query, since a writer that waits for a database waits for each.
+    """
+    found = _standing(connection, assignment_id, given.op)
+    if found is None or found["judge_id"] != judge_id:
+        raise Refused(404, "there is no such assignment.")
+    definition = studies.by_hash(connection, found["definition"])
+    consented(found["judge_state"], found["consented"], definition)
+    if found["event_seq"] is not None:
+        saved = events.replayed({name: found[f"event_{name}"] for name in _EVENT}, given)
+        if not saved.same:
+            raise Refused(422, "this operation id was used for another state.", "every save has an id of its own.")
+    else:
+        _open(connection, found)
+        _valid(definition, found, given.state, complete=False)
+        top = {name: found[f"head_{name}"] for name in _HEAD} if found["head_seq"] is not None else None
+        saved = events.append(connection, found, given, top)
+        _active(connection, found, definition)
     return _outcome(connection, assignment_id, saved)
 
 
-def _known(connection: Connection, assignment_id: str, op: str) -> bool:
-    query = select(event.c.seq).where(event.c.assignment_id == assignment_id, event.c.op == op)
-    return connection.execute(query).first() is not None
+_EVENT = ("seq", "branch", "state_hash", "salt", "kind")
+_HEAD = ("seq", "last", "hash")
+
+
+_OWN = ("id", "study_id", "task_id", "judge_id", "occasion", "shown", "lease", "state")
+_STANDING = (  # built once: a save is asked for 200 times a second
+    select(
+        *(assignment.c[n] for n in _OWN),
+        study.c.state.label("study_state"),
+        study_version.c.hash.label("definition"),
+        judge.c.state.label("judge_state"),
+        judge.c.consented,
+        *(head.c[n].label(f"head_{n}") for n in _HEAD),
+        *(event.c[n].label(f"event_{n}") for n in _EVENT),
+    )
+    .join(study, study.c.id == assignment.c.study_id)
+    .join(study_version, (study_version.c.study_id == study.c.id) & (study_version.c.number == study.c.version))
+    .join(judge, judge.c.id == assignment.c.judge_id)
+    .join(head, head.c.assignment_id == assignment.c.id, isouter=True)
+    .join(event, (event.c.assignment_id == assignment.c.id) & (event.c.op == bindparam("op")), isouter=True)
+    .where(assignment.c.id == bindparam("assignment"))
+    .with_for_update(of=assignment)
+)
+
+
+def _standing(connection: Connection, assignment_id: str, op: str) -> dict[str, Any] | None:
+    """An assignment with its study, judge and head, and the event of an operation if it is stored already."""
+    row = connection.execute(_STANDING, {"assignment": assignment_id, "op": op}).mappings().one_or_none()
+    return None if row is None else {str(name): value for name, value in row.items()}
+
+
+def consented(judge_state: str, when: int | None, definition: Mapping[str, Any]) -> None:
+    """Nothing is handed out or stored before the judge has agreed, where a study asks for it, nor after leaving."""
+    if judge_state == "withdrawn":
+        raise Refused(410, "you have left this study.")
+    if when is None and definition["consent"]:
+        raise Refused(403, "please read and accept the consent first.")
 
 
 def _outcome(connection: Connection, assignment_id: str, saved: events.Saved) -> dict[str, Any]:
@@ -108,8 +150,7 @@ def _head(connection: Connection, assignment_id: str) -> dict[str, Any] | None:
 
 def _open(connection: Connection, target: dict[str, Any]) -> None:
     """An error unless the assignment takes work; one whose lease ran out is taken up again while there is room."""
-    where = connection.execute(select(study.c.state).where(study.c.id == target["study_id"])).scalar_one()
-    if where == "closed":
+    if target["study_state"] == "closed":
         raise Refused(410, "this study is closed.", "thank you: what you submitted is kept.")
     late = target["state"] in OPEN and target["lease"] < now()
     if target["state"] in OPEN and not late:
@@ -133,16 +174,19 @@ def _room(connection: Connection, target: Mapping[str, Any]) -> bool:
     return state == "active" and not over(definition) and room
 
 
-def _valid(connection: Connection, target: Mapping[str, Any], state: Any, *, complete: bool) -> None:
+def _valid(definition: Mapping[str, Any], target: Mapping[str, Any], state: Any, *, complete: bool) -> None:
     shown = json.loads(target["shown"])
-    settings = definition_of(connection, target["study_id"])["pages"][shown["kind"]]
-    found = states.problems(state, shown, settings, complete=complete)
+    found = states.problems(state, shown, definition["pages"][shown["kind"]], complete=complete)
     if found:
         raise Refused(422, found[0]["fact"], found[0]["hint"], errors=found)
 
 
-def _active(connection: Connection, target: Mapping[str, Any]) -> None:
-    lease = now() + definition_of(connection, target["study_id"])["lease_minutes"] * 60_000
+def _active(connection: Connection, target: Mapping[str, Any], definition: Mapping[str, Any]) -> None:
+    """The lease begins anew; not written for less than a tenth of it, up to a minute."""
+    whole = definition["lease_minutes"] * 60_000
+    lease = now() + whole
+    if target["state"] == "active" and lease - target["lease"] < min(60_000, whole // 10):
+        return
     connection.execute(update(assignment).where(assignment.c.id == target["id"]).values(state="active", lease=lease))
 
 
@@ -156,14 +200,15 @@ def submit(connection: Connection, assignment_id: str, judge_id: str, op: str, b
         if before.kind != "submit":
             raise Refused(422, "this operation id was used for a save.", "every operation has an id of its own.")
         return _submitted(connection, target)
-    _open(connection, target)
+    query = select(study.c.state).where(study.c.id == target["study_id"])
+    _open(connection, {**target, "study_state": connection.execute(query).scalar_one()})
     found = connection.execute(select(head).where(head.c.assignment_id == assignment_id)).one_or_none()
     if found is None or not found.seq:
         raise Refused(422, "nothing has been judged yet.", errors=[{"where": "", "fact": "nothing judged", "hint": ""}])
     if base != found.seq:
         raise Refused(409, "this is not the newest state.", head=_head(connection, assignment_id), branch=None)
     state = json.loads(found.state)
-    _valid(connection, target, state, complete=True)
+    _valid(definition_of(connection, target["study_id"]), target, state, complete=True)
     saved = events.save(connection, target, events.Save(op, base, state, found.device, kind="submit"))
     row = {"id": uuid7(), "assignment_id": assignment_id, "seq": saved.seq, "time": now()}
     connection.execute(insert(submission).values(row))
@@ -210,5 +255,5 @@ def reopen(connection: Connection, assignment_id: str, judge_id: str) -> dict[st
     found = connection.execute(select(head).where(head.c.assignment_id == assignment_id)).one()
     given = events.Save(uuid7(), found.seq, json.loads(found.state), found.device, kind="reopen")
     events.save(connection, target, given)
-    _active(connection, target)
+    _active(connection, target, definition_of(connection, target["study_id"]))
     return {"state": "active", "head": _head(connection, assignment_id)}

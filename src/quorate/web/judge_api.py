@@ -9,11 +9,12 @@ from sqlalchemy import Connection, insert, select
 from starlette.responses import Response
 
 from quorate.store import assignment as engine
-from quorate.store import events, judges, studies, work
+from quorate.store import events, judges, rows, studies, work
 from quorate.store.ids import is_uuid, now, uuid7
 from quorate.store.schema import assignment, judge, note, study, task
 from quorate.store.work import Refused
 from quorate.web import markdown
+from quorate.web.results_api import plan_soon
 from quorate.web.routing import Call, json_response, route
 from quorate.web.security import csrf_of
 from quorate.web.shapes import ANY, COUNT, ID, TEXT, maybe, obj
@@ -36,7 +37,7 @@ async def judge_overview(call: Call) -> Response:
 
 def overview(connection: Connection, judge_id: str) -> dict[str, Any]:
     """All that the judge's first page shows."""
-    who = connection.execute(select(judge).where(judge.c.id == judge_id)).mappings().one()
+    who = rows.the(connection, select(judge).where(judge.c.id == judge_id))
     about = studies.found(connection, who["study_id"])
     definition = studies.definition_of(connection, who["study_id"])
     query = (
@@ -45,10 +46,10 @@ def overview(connection: Connection, judge_id: str) -> dict[str, Any]:
         .where(assignment.c.judge_id == judge_id)
         .order_by(assignment.c.place)
     )
-    rows = connection.execute(query).mappings().all()
-    listed = [_listed(r) for r in rows]
+    own = rows.every(connection, query)
+    listed = [_listed(r) for r in own]
     more = who["state"] == "active" and engine.would_offer(connection, who["study_id"], judge_id)
-    done = bool(rows) and not more and who["state"] == "active" and all(_finished(r) for r in rows)
+    done = bool(own) and not more and who["state"] == "active" and all(_finished(r) for r in own)
     status = _status(who["state"], about["state"], definition, more, bool(listed))
     return {
         "study": {
@@ -87,7 +88,7 @@ def _finished(row: Any) -> bool:
     )
 
 
-def _status(judge_state: str, study_state: str, definition: dict[str, Any], more: bool, begun: bool) -> str:
+def _status(judge_state: str, study_state: str, definition: studies.Definition, more: bool, begun: bool) -> str:
     if judge_state in ("withdrawn", "revoked"):
         return judge_state
     if study_state in ("paused", "closed"):
@@ -98,12 +99,8 @@ def _status(judge_state: str, study_state: str, definition: dict[str, Any], more
 
 
 def _consented(connection: Connection, judge_id: str) -> None:
-    """Nothing is handed out or stored before the judge has agreed, where a study asks for it."""
-    row = connection.execute(select(judge).where(judge.c.id == judge_id)).mappings().one()
-    if row["state"] == "withdrawn":
-        raise Refused(410, "you have left this study.")
-    if row["consented"] is None and studies.definition_of(connection, row["study_id"])["consent"]:
-        raise Refused(403, "please read and accept the consent first.")
+    row = rows.the(connection, select(judge).where(judge.c.id == judge_id))
+    work.consented(row["state"], row["consented"], studies.definition_of(connection, row["study_id"]))
 
 
 @route("POST", "/api/judge/consent", "judge", body=obj())
@@ -181,11 +178,7 @@ async def save_event(call: Call) -> Response:
     more = (body.get("device") or "", body.get("client_time"), body.get("elapsed_ms"))
     given = events.Save(call.path("op"), body["base_seq"], body["state"], *more)
 
-    def job(connection: Connection) -> dict[str, Any]:
-        _consented(connection, call.judge)
-        return work.save(connection, call.path("assignment"), call.judge, given)
-
-    found = await call.write(job)
+    found = await call.write(lambda c: work.save(c, call.path("assignment"), call.judge, given))
     return json_response(found, found.pop("status"))
 
 
@@ -204,11 +197,16 @@ async def submit(call: Call) -> Response:
     if not is_uuid(call.body["op"]):
         raise Refused(422, "op is not an id.", "a UUID, in small letters.")
 
-    def job(connection: Connection) -> dict[str, Any]:
+    def job(connection: Connection) -> tuple[dict[str, Any], bool]:
         _consented(connection, call.judge)
-        return work.submit(connection, call.path("assignment"), call.judge, call.body["op"], call.body["base_seq"])
+        rule = studies.definition_of(connection, call.study)["stopping"]
+        given = (call.path("assignment"), call.judge, call.body["op"], call.body["base_seq"])
+        return work.submit(connection, *given), bool(rule["method"])
 
-    return json_response(await call.write(job))
+    found, adaptive = await call.write(job)
+    if adaptive:
+        plan_soon(call.bench, call.study)
+    return json_response(found)
 
 
 @route("POST", "/api/assignments/{assignment}/reopen", "judge", body=obj(), gives={200: {"type": "object"}, 410: ANY})

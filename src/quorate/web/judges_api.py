@@ -38,7 +38,7 @@ async def invite(call: Call) -> Response:
         query = select(judge.c.name, judge.c.id).where(judge.c.study_id == call.study)
         taken = {r.name: r.id for r in connection.execute(query)}
         free = (f"judge-{k}" for k in range(1, 10**9) if f"judge-{k}" not in taken)
-        names = body.get("judges") or [next(free) for _ in range(body["count"])]
+        names = body["judges"] if "judges" in body else [next(free) for _ in range(body["count"])]
         out = []
         for name in names:
             known = taken.get(name.strip())

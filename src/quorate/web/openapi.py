@@ -12,8 +12,15 @@ from quorate.web.routing import ROUTES, Call, Declared, json_response, route
 from quorate.web.shapes import ID, TEXT, obj
 
 PROBLEM = obj("error", error=TEXT, hint=TEXT, more=True)
-REFUSALS = {400: "not JSON", 401: "not signed in", 403: "not allowed", 404: "not there", 413: "too large"}
-REFUSALS |= {422: "not right", 429: "too many requests", 503: "the database does not answer"}
+REFUSALS = {
+    400: "not JSON",
+    401: "not signed in",
+    403: "not allowed",
+    404: "not there",
+    410: "closed",
+    413: "too large",
+}
+REFUSALS |= {421: "not our name", 422: "not right", 429: "too many requests", 503: "the database does not answer"}
 
 
 @route("GET", "/api/openapi.json", "nobody", gives={200: {"type": "object"}})

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
+import time
 from collections.abc import AsyncIterator
 from typing import Any
 
 from sqlalchemy import Connection, func, insert, select, update
+from sqlalchemy.exc import SQLAlchemyError
 from starlette.responses import Response, StreamingResponse
 
-from quorate.errors import InputError
+from quorate.errors import InputError, QuorateError
 from quorate.store import figures, rows, states, studies, submissions
 from quorate.store.ids import canonical, now, uuid7
 from quorate.store.schema import assignment, audit, decision, event, judge, note, task, task_item
@@ -21,6 +24,7 @@ from quorate.web.lead_api import counts
 from quorate.web.routing import Bench, Call, json_response, route
 from quorate.web.shapes import ID, TEXT, obj
 
+log = logging.getLogger("quorate.web")
 BEAT = 15.0  # seconds between signs of life of a stream
 LOOK = 2.0  # seconds between looks at the database, for saves that another process took
 
@@ -193,6 +197,26 @@ async def decide(call: Call) -> Response:
 async def plan(call: Call) -> Response:
     """Adaptive collection: more judges where the verdict hangs on one of them, until the declared rule says stop."""
     return json_response(await planned(call.bench, call.study, call.who))
+
+
+EVERY = 30.0  # seconds between plans that submissions bring about
+
+
+def plan_soon(bench: Bench, study_id: str) -> None:
+    """After a submission to a study with a stopping rule: look again, not too often, while others are answered."""
+    moment = time.monotonic()
+    if bench.planned.get(study_id, -EVERY) + EVERY <= moment:
+        bench.planned[study_id] = moment
+        task_ = asyncio.create_task(_plan_quietly(bench, study_id))
+        bench.plans.add(task_)
+        task_.add_done_callback(bench.plans.discard)
+
+
+async def _plan_quietly(bench: Bench, study_id: str) -> None:
+    try:
+        await planned(bench, study_id, "server")
+    except (QuorateError, SQLAlchemyError) as error:
+        log.warning("no plan: %s", error)
 
 
 async def planned(bench: Bench, study_id: str, who: str) -> dict[str, Any]:

@@ -8,12 +8,13 @@ from __future__ import annotations
 import asyncio
 import functools
 import logging
+import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection, select
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
@@ -48,6 +49,9 @@ class Bench:
     visits: Buckets = field(init=False)
     changed: set[asyncio.Event] = field(default_factory=set)  # who waits for a commit
     stopping: asyncio.Event = field(default_factory=asyncio.Event)
+    planned: dict[str, float] = field(default_factory=dict)  # when a study was planned last
+    plans: set[Any] = field(default_factory=set)  # that are under way
+    known: dict[str, tuple[float, Caller]] = field(default_factory=dict)  # callers of the last seconds
 
     def __post_init__(self) -> None:
         self.saves = Buckets(self.settings.saves, self.settings.saves * 10)
@@ -109,6 +113,13 @@ class Call:
 
 
 def _reading(database: Database, job: Callable[[Connection], T]) -> T:
+    """Run a query; once more where the connection turns out to be an old one that was lost."""
+    try:
+        with database.read() as connection:
+            return job(connection)
+    except DBAPIError as error:
+        if not error.connection_invalidated:
+            raise
     with database.read() as connection:
         return job(connection)
 
@@ -173,25 +184,28 @@ def starlette_routes(bench: Bench) -> list[Route]:
 async def _answer(declared: Declared, bench: Bench, request: Request) -> Response:
     try:
         call = await _let_in(declared, bench, request)
-        return await declared.handler(call)
+        found = await declared.handler(call)
+        if declared.method not in (*SAFE, "PUT"):  # whoever was let in before may be revoked by it
+            bench.known.clear()
+        return found
     except Refused as refusal:
-        found = refusal.status, refusal.fact, refusal.hint, refusal.more
+        refused = refusal.status, refusal.fact, refusal.hint, refusal.more
     except TooMany as limit:
-        found = 429, "too many requests.", "wait a little.", {"retry": limit.seconds}
+        refused = 429, "too many requests.", "wait a little.", {"retry": limit.seconds}
     except UnknownId as error:
-        found = 404, error.fact, error.hint, {}
+        refused = 404, error.fact, error.hint, {}
     except Unavailable as error:
         log.warning("unavailable: %s", error.__cause__)
-        found = 503, error.fact, error.hint, {"retry": 1}
+        refused = 503, error.fact, error.hint, {"retry": 1}
     except SQLAlchemyError as error:
         log.warning("database: %s", error)
-        found = 503, "the database does not answer just now.", "try again.", {"retry": 1}
+        refused = 503, "the database does not answer just now.", "try again.", {"retry": 1}
     except QuorateError as error:
         errors = [{"where": "", "fact": error.fact, "hint": error.hint}]
-        found = 422, error.fact, error.hint, {"errors": errors}
+        refused = 422, error.fact, error.hint, {"errors": errors}
     except ClientDisconnect:
-        found = 413, "the request is too large, or was broken off.", "", {}
-    status, fact, hint, more = found
+        refused = 413, "the request is too large, or was broken off.", "", {}
+    status, fact, hint, more = refused
     if declared.page:
         return message_page(bench, status, fact, hint)
     return problem(status, fact, hint, **more)
@@ -249,10 +263,27 @@ async def _caller(declared: Declared, bench: Bench, request: Request) -> tuple[C
     if not secret:
         return None, "", bearer
     kind = "token" if bearer else "session"
-    caller = await run_in_threadpool(_reading, bench.database, lambda c: credentials.caller(c, secret, kind))
+    caller = await _by_secret(bench, secret, kind)
     if caller is not None and (caller.judge if declared.who == "judge" else caller.lead) is None:
         caller = None
     return caller, secret, bearer
+
+
+REMEMBERED = 5.0  # seconds that a caller is known without asking the database
+
+
+async def _by_secret(bench: Bench, secret: str, kind: str) -> Caller | None:
+    """Whose secret it is; remembered for seconds, or until something is changed here."""
+    moment = time.monotonic()
+    until, caller = bench.known.get(f"{kind} {secret}", (0.0, None))
+    if until > moment:
+        return caller
+    found = await run_in_threadpool(_reading, bench.database, lambda c: credentials.caller(c, secret, kind))
+    if found is not None:
+        if len(bench.known) > 10_000:
+            bench.known.clear()
+        bench.known[f"{kind} {secret}"] = (moment + REMEMBERED, found)
+    return found
 
 
 def _own_study(call: Call, study_id: str, connection: Connection) -> None:

@@ -94,6 +94,7 @@ class Guard:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
+        scope = self._under_root(scope)
         began, status = time.perf_counter(), [0]
 
         async def sending(message: Message) -> None:
@@ -109,6 +110,12 @@ class Guard:
             took = round((time.perf_counter() - began) * 1000, 1)
             said = {"method": scope["method"], "path": _without_secrets(scope["path"]), "status": status[0], "ms": took}
             log.info(json.dumps(said))
+
+    def _under_root(self, scope: Scope) -> Scope:
+        """The request under our path, whether or not a proxy has taken it off."""
+        root, path = self.settings.root, scope["path"]
+        whole = path if path == root or path.startswith(f"{root}/") else f"{root}{path}"
+        return {**scope, "path": whole, "root_path": root} if root else scope
 
     def _headers(self, scope: Scope, there: Any) -> list[tuple[bytes, bytes]]:
         known = {name.lower() for name, _ in there}

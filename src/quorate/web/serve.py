@@ -49,6 +49,7 @@ def listening(settings: Settings) -> socket.socket:
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         made.bind((settings.host, settings.port))
+        made.listen(2048)  # whoever calls from now on waits, until the server answers
     except (OSError, OverflowError) as error:
         made.close()
         hint = "another program may have the port: choose one with --port."
@@ -92,7 +93,6 @@ def run(settings: Settings, say: Callable[[str], None], *, demo: bool = False, o
         app,
         log_config=None,
         access_log=False,
-        root_path=settings.root,
         proxy_headers=settings.secure,
         forwarded_allow_ips="127.0.0.1",
         timeout_graceful_shutdown=5,

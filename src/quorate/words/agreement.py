@@ -19,7 +19,6 @@ from quorate.panel.base import Panel, listed, many
 from quorate.panel.kinds import Groupings, Orderings, Scores, Votes
 from quorate.panel.partitions import Partitions, partitions
 from quorate.panel.score_design import VALUES
-from quorate.panel.stacks import stacks
 from quorate.panel.units import Units, by_criterion, criteria, repeats
 from quorate.table import Method
 from quorate.words.facts import Fact
@@ -27,6 +26,7 @@ from quorate.words.notes import about_panel, fewer_draws, need_numbers
 from quorate.words.numbers import figure, share, two
 from quorate.words.wording import (
     LEFT_OUT,
+    all_tied,
     are,
     beyond,
     ci,
@@ -107,7 +107,7 @@ def _nothing(panel: Panel, answer: Answer) -> str:
         return "No pair of systems has two judges on a task: there is nothing to agree on."
     if isinstance(panel, Orderings | Groupings) and (judges_of_tasks(panel) == 1).all():
         return "No task has two judges: there is nothing to agree on."
-    if isinstance(panel, Orderings) and all(int(p.positions.max()) < 2 for p in stacks(panel)):
+    if isinstance(panel, Orderings) and all_tied(panel):
         return "No judge puts one item before another: there is no order to agree on."
     if isinstance(panel, Groupings) and all(p.labels.shape[1] == 1 for p in partitions(panel, answer.options.absent)):
         return "There is one item only: it cannot be grouped with another."
@@ -391,8 +391,9 @@ def _most(rows: Sequence[Mapping[str, Any]]) -> str:
 
 def notes(panel: Panel, answer: Answer) -> list[str]:
     """What was left aside, limited, or cannot be said."""
-    own = {Orderings: _of_orderings, Groupings: _of_groupings, Scores: _of_scores}
-    out = [*about_panel(panel, answer), *(own[type(panel)](panel, answer) if type(panel) in own else ())]  # type: ignore[operator]
+    own: dict[str, Callable[..., Iterator[str]]]
+    own = {"orderings": _of_orderings, "groupings": _of_groupings, "scores": _of_scores}
+    out = [*about_panel(panel, answer), *(own[panel.kind](panel, answer) if panel.kind in own else ())]
     return list(dict.fromkeys([*out, *fewer_draws(answer)]))
 
 

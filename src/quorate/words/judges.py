@@ -127,7 +127,7 @@ def facts(panel: Panel, answer: Answer) -> list[Fact]:
         return sorted(told, key=lambda fact: fact.name != "stand_in")  # which is what such a panel is for
     if alone and not isinstance(panel, Votes):
         return alone
-    return [*alone, *_by_method(panel, answer), *_flags(panel, answer)]
+    return [*alone, *_flags(panel, answer), *_by_method(panel, answer)]
 
 
 def _by_method(panel: Panel, answer: Answer) -> Iterator[Fact]:

@@ -11,11 +11,10 @@ from quorate.inference.results import Answer
 from quorate.panel.base import Panel, many
 from quorate.panel.kinds import Groupings, Orderings, Scores, Votes
 from quorate.panel.partitions import NOWHERE, UNSHOWN, partitions
-from quorate.panel.stacks import stacks
 from quorate.scores.labels import allowed
 from quorate.table import Method
 from quorate.words.numbers import share
-from quorate.words.wording import are, judges_of_tasks, on
+from quorate.words.wording import are, has_gaps, judges_of_tasks, on
 
 FEW = 10  # tasks, below which an interval over tasks is rough
 AGAIN = "of a judge's repeats on a task the first counts"
@@ -62,7 +61,7 @@ def _absent(panel: Panel, answer: Answer) -> list[str]:
         for f in answer.findings:
             if f.method.has("missing"):
                 by.setdefault(str(f.method["missing"]), []).append(f.method.name)
-        if not by or not any((p.positions == 0).any() for p in stacks(panel)):
+        if not by or not has_gaps(panel):
             return []
         lists = panel.absent == answer.options.absent == "below"
         why = "; a run puts last what it lacks (--absent changes that)" if lists else ""

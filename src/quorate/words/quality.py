@@ -247,10 +247,10 @@ def notes(panel: Panel, answer: Answer, systems: Panel | None = None) -> list[st
 def _beside(panel: Panel, systems: Panel | None, answer: Answer) -> Iterator[str]:
     """What of systems' lists or clusterings does not fit the judges'."""
     if isinstance(panel, Orderings) and isinstance(systems, Orderings):
-        own = lists.beside(panel, systems)
+        own = lists.beside(panel, systems) if panel.elsewhere is None else panel.elsewhere.lists
         what, has, tasks = "list", "has a list on", own.tasks
         undone, unjudged = list(own.unlisted), list(own.unjudged)
-        done = np.concatenate([p.there for p in own.parts]).sum(axis=0)
+        done = own.done
         if own.unranked:
             yield f"{own.unranked:,} of {own.rows:,} places in the lists are of items that no judge ranked"
     elif isinstance(panel, Groupings) and isinstance(systems, Groupings):

@@ -224,6 +224,19 @@ def _tune(panel: Panel, f: Finding) -> Iterator[Fact]:
         yield _fact(f, f"{picked}{two(e.value)}; untuned, {two(told['untuned'])}.", expert=True)
 
 
+def _held_out(panel: Panel, f: Finding) -> Iterator[Fact]:
+    known = sorted((o for o in f.overall if not math.isnan(o.value)), key=lambda o: -o.value)
+    if known:
+        best = known[0]
+        name, near = best.labels["of"], two(best.value)
+        text = f"The consensus by {name} comes nearest to judges who had no part in it: tau-b {near}"
+        ends = [o.labels["behind_interval"] for o in known[1:]]
+        worse = [o.labels["of"] for o, e in zip(known[1:], ends, strict=True) if e and e[1] < 0]
+        rest = f"; {listed(worse)} {'does' if len(worse) == 1 else 'do'} clearly worse" if worse else ""
+        alike = "; no other method is clearly worse" if len(known) > 1 and not worse else ""
+        yield _fact(f, f"{text}{ci(best)}{rest}{alike}.", best)
+
+
 # -- another panel -----------------------------------------------------------------------------------------------------
 
 
@@ -382,6 +395,7 @@ _SAY: Mapping[tuple[str, str], Callable[[Panel, Finding], Iterator[str | Fact]]]
     ("orderings", "noise"): _noise,
     ("", "sweep"): _sweep,
     ("", "tune"): _tune,
+    ("", "held_out"): _held_out,
     ("orderings", "split_half"): _half_of_orders,
     ("orderings", "judges_needed"): _judges_of_orders,
     ("", "bootstrap"): _bootstrap,

@@ -17,6 +17,8 @@ from numpy.typing import NDArray
 
 from quorate.inference.estimate import Estimate
 from quorate.panel.base import Panel, many
+from quorate.panel.kinds import Orderings
+from quorate.panel.stacks import stacks
 from quorate.table import Method
 from quorate.words.numbers import p_is, two
 
@@ -144,8 +146,25 @@ def voters(panel: Panel) -> int:
     return int(most.sum())
 
 
+def has_gaps(panel: Orderings) -> bool:
+    """Whether some judge left out an item that others of the task ranked."""
+    if panel.elsewhere is not None:
+        return bool(panel.elsewhere.facts.gaps)
+    return any(bool((p.positions == 0).any()) for p in stacks(panel))
+
+
+def all_tied(panel: Orderings) -> bool:
+    """Whether nobody put one item above another."""
+    if panel.elsewhere is not None:
+        return int(panel.elsewhere.facts.deepest) < 2
+    return all(int(p.positions.max()) < 2 for p in stacks(panel))
+
+
 def judges_of_tasks(panel: Panel) -> NDArray[np.int64]:
     """How many judges did each task; one whose count is 10 stands for as many."""
+    if panel.elsewhere is not None:
+        found: NDArray[np.int64] = panel.elsewhere.facts.judges
+        return found
     key = panel.task.codes.astype(np.int64) * len(panel.judges) + panel.judge.codes
     _, first = np.unique(key, return_index=True)
     weights = panel.count[first].astype(np.int64)

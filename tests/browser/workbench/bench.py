@@ -55,13 +55,35 @@ class Workbench:
     def __init__(self, folder):
         settings = Settings(database=str(folder / "studies.db"), port=0, saves=1000, logins=1000)
         self.database = Database(settings.database)
-        app = make(settings, self.database)
+        self.heard = []  # what judges were sent: (path, body)
+        app = self._listening(make(settings, self.database))
         bound = listening(settings)
         self.url = f"http://127.0.0.1:{bound.getsockname()[1]}"
         self.server = uvicorn.Server(uvicorn.Config(app, log_config=None, access_log=False, ws="none"))
         self.thread = threading.Thread(target=self.server.run, kwargs={"sockets": [bound]}, daemon=True)
         self.thread.start()
         self.lead = self.database.now(lambda c: leads.add(c, "lead"))
+
+    def _listening(self, app):
+        """Keeps every answer to a judge, to be searched for what no judge may see."""
+
+        async def listened(scope, receive, send):
+            path = scope.get("path", "")
+            judged = scope["type"] == "http" and not path.startswith(("/lead", "/api/studies", "/static", "/worker"))
+
+            async def sent(message):
+                if message["type"] == "http.response.body":
+                    self.heard.append((path, message.get("body", b"")))
+                await send(message)
+
+            await app(scope, receive, sent if judged else send)
+
+        return listened
+
+    def blind(self):
+        """No answer to a judge names a system."""
+        assert any(path.startswith("/api/assignments/") for path, _ in self.heard)
+        assert [(path, name) for path, body in self.heard for name in SYSTEMS if name.encode() in body] == []
 
     def close(self):
         self.server.should_exit = True
@@ -112,10 +134,10 @@ def begin(page, link):
 
 
 def saved(page):
-    page.locator(".status.saved").wait_for(timeout=5000)
+    page.locator(".status.saved").wait_for(timeout=20_000)
 
 
-def until(what, seconds=5):
+def until(what, seconds=20):
     """Wait for something of the server's."""
     end = time.monotonic() + seconds
     while not what():

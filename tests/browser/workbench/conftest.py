@@ -29,6 +29,7 @@ def bench(tmp_path_factory):
     made = Workbench(tmp_path_factory.mktemp("workbench"))
     yield made
     made.close()
+    made.blind()
 
 
 @pytest.fixture
@@ -39,7 +40,7 @@ def device(chromium):
     def new(width=1280, height=800, **more):
         more = {"service_workers": "block", **more}
         context = chromium.new_context(viewport={"width": width, "height": height}, **more)
-        context.set_default_timeout(6000)
+        context.set_default_timeout(20_000)
         context.on("weberror", lambda error: errors.append(str(error.error)))
         context.on("console", lambda said: errors.append(said.text) if "Content Security Policy" in said.text else None)
         made.append(context)

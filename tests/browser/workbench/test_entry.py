@@ -1,4 +1,4 @@
-"""Where a judge arrives: consent, practice, the list, the code at the end, and every way in which there is nothing to do."""
+"""Where a judge arrives: consent, practice, the list, the code at the end, and all ways of having nothing to do."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_consent_first_then_guidelines_tasks_and_the_code(bench, device):
     page.get_by_text("Put the").wait_for()
     assert page.locator(".prose b, .prose strong").text_content() == "best"
     assert page.locator(".prose script").count() == 0
-    clean(page)
+    clean(page, dark=True)
     fits(page)
     page.get_by_role("button", name="Begin").click()
     page.wait_for_selector(".card")

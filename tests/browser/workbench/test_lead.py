@@ -7,8 +7,8 @@ import random
 import pytest
 from sqlalchemy import select
 
-from quorate.store import events, judges, work
 from quorate.store import assignment as engine
+from quorate.store import events, judges, leads, work
 from quorate.store.ids import uuid7
 from quorate.store.schema import exclusion, freeze, judge, study
 from tests.browser.workbench.bench import begin, rows, saved, until
@@ -68,7 +68,7 @@ def test_from_a_pasted_table_to_links_that_work(bench, page, device):
     assert page.get_by_text("A table with the columns task,text,system; 2 lines below.").is_visible()
     page.get_by_label("Names, one per line").fill("Amy\nBob")
     page.get_by_label("Guidelines for judges").fill("Be **fair**.")
-    clean(page)
+    clean(page, dark=True)
     fits(page)
     for kind in ("Group", "Score", "Vote", "Order"):
         page.get_by_role("radio", name=kind).check()
@@ -104,7 +104,7 @@ def test_the_dashboard_is_live_and_says_who_is_off(bench, page, judged, device):
     assert page.get_by_text("Finn's order is nearly the reverse of the others'").is_visible()
     assert "As of event" in page.locator("main p[role=status]").text_content()
     page.locator(".tag", has_text="live").wait_for()
-    clean(page)
+    clean(page, dark=True)
     fits(page)
     before = page.locator("main p[role=status]").text_content()
     task = device().new_page()
@@ -135,7 +135,7 @@ def test_inviting_renewing_excluding_and_revoking(bench, page, judged):
     page.get_by_label("Names, one per line").fill("Ida")
     page.get_by_role("button", name="Make links").click()
     page.get_by_role("button", name="Copy the link of Ida").wait_for()
-    clean(page)
+    clean(page, dark=True)
     fits(page)
     page.get_by_role("button", name="New link: Ida").click()
     page.get_by_role("button", name="Copy the link of Ida").wait_for()
@@ -202,16 +202,25 @@ def test_settings_pause_resume_close_and_reopen(bench, page):
     page.get_by_label("Open until").fill("2040-01-31T18:00")
     page.get_by_role("button", name="Store").click()
     until(lambda: bench.rows(select(study.c.title).where(study.c.id == made))[0]["title"] == "After lunch")
-    clean(page)
+    clean(page, dark=True)
     fits(page)
 
 
-def test_signing_out_and_the_door(bench, chromium, device):
+def test_the_first_password_and_the_door(bench, device):
+    secret = bench.database.now(leads.first_link)
     page = device().new_page()
-    page.goto(bench.lead_link())
+    page.goto(f"{bench.url}/lead/first/{secret}")
+    clean(page)
+    for label in ("Password", "The same again"):
+        page.get_by_label(label).fill("a long enough password")
+    page.get_by_role("button", name="Set password").click()
+    page.wait_for_url("**/lead")
     page.get_by_role("button", name="Sign out").click()
     page.wait_for_url("**/lead/login")
     clean(page)
     page.get_by_label("Password").fill("not the password")
     page.get_by_role("button", name="Sign in").click()
     page.get_by_text("This password is not right.").wait_for()
+    page.get_by_label("Password").fill("a long enough password")
+    page.get_by_role("button", name="Sign in").click()
+    page.wait_for_url("**/lead")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.browser.workbench.bench import PAGES, begin, rows, saved
-from tests.browser.workbench.look import blind, clean, fits, listen
+from tests.browser.workbench.look import clean, fits
 
 
 @pytest.fixture(scope="module")
@@ -46,9 +46,7 @@ def drag(page, item, to):
 
 
 def test_nothing_is_answered_beforehand(bench, study, device):
-    context = device()
-    heard = listen(context)
-    page = context.new_page()
+    page = device().new_page()
     task = begin(page, bench.judge(study, "nothing yet"))
     assert order(page) == []
     assert page.locator(".count").text_content() == "0 of 6"
@@ -59,8 +57,7 @@ def test_nothing_is_answered_beforehand(bench, study, device):
     assert bench.assignment(task)["state"] != "submitted"
     assert page.get_by_text("Read all reports first.").is_visible()
     fits(page)
-    clean(page)
-    blind(heard)
+    clean(page, dark=True)
 
 
 def test_pointer_drags_to_places_ties_and_back(bench, study, device):

@@ -136,6 +136,7 @@ def test_a_refused_record_steps_aside_and_the_others_go_on(bench, device):
     two = page.url.rsplit("/", 1)[1]
     page.goto(f"{bench.url}/judge/a/{one}")
     page.get_by_role("button", name="Change my answer").click()
+    page.locator(".order:not([inert])").wait_for()
     page.locator("ol.cards .card").first.focus()
     said = {"error": "no.", "errors": [{"where": "", "fact": "This is refused.", "hint": "Change it."}]}
     page.route(f"**/{one}/events/*", lambda route: route.fulfill(status=422, json=said))
@@ -212,6 +213,12 @@ def test_a_stale_tab_never_overwrites(bench, study, device):
     stale.get_by_role("button", name="Take the other version").click()
     stale.locator("ol.cards .card").nth(2).wait_for()
     assert ranked(bench.state(task)) == [1, 1, 1]
+    first(here)
+    saved(here)
+    stale.locator("ol.cards .card").last.focus()
+    stale.keyboard.press("=")
+    stale.get_by_role("button", name="Keep the one on this page").click()
+    until(lambda: ranked(bench.state(task)) == [1, 2])  # chosen, not silently
 
 
 def test_submitted_offline_is_submitted_when_the_network_is_back(bench, study, device):

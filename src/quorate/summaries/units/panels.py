@@ -16,7 +16,7 @@ from quorate.errors import InputError
 from quorate.formats.ducview import Pyramid, read_pyramid, sort_of
 from quorate.formats.files import File, PathLike
 from quorate.panel.base import ONE_TASK
-from quorate.panel.kinds import Groupings, Scores
+from quorate.panel.kinds import Groupings, Orderings, Scores
 from quorate.summaries.declarations import GROUPED
 from quorate.summaries.units.alignment import WORD, Place, aligned
 from quorate.summaries.units.auto_pyramid import auto_pyramid
@@ -160,3 +160,36 @@ def files_for(paths: Sequence[PathLike], grouped: bool) -> list[Path]:
     for path in map(Path, paths):
         out += (found_in(path, "pyr") if grouped and path.is_dir() else []) or annotated_in(path)
     return out
+
+
+def as_sets(table: ContentUnits) -> tuple[Orderings, Orderings]:
+    """Who holds which units: the models as judges, and the annotated items as systems, for methods of sets.
+
+    Only membership counts; all units of one list are tied. A unit that models do not say is in no judge's set. An item
+    has a unit that at least half of its judges find there.
+
+    >>> raw = {"unit": ["a", "b"], "item": ["x", "x"], "support": [1, 0], "models": ["A B", "B"]}
+    >>> judges, systems = as_sets(ContentUnits.build(raw))
+    >>> judges.judges, systems.items
+    (('A', 'B'), ('a',))
+    """
+    rows = [(u.task, m, u.id) for u in table.units for m in dict.fromkeys(u.models)]
+    if not rows:
+        raise InputError("no models are known.", "a table of units names them in the column models.")
+    unit, item, _, support, _ = table.cells()
+    looked = np.bincount(table.judged[0], minlength=len(table.items))
+    total = np.zeros((len(table.items), len(table.units)))
+    np.add.at(total, (item, unit), support)
+    peers = [
+        (table.items[i].task, table.items[i].id, table.units[u].id)
+        for i, u in np.argwhere(total * 2 >= np.maximum(looked, 1)[:, None]).tolist()
+        if total[i, u] > 0 and table.units[u].models
+    ]
+    if not peers:
+        raise InputError("no item says a unit of the models.", "were the items annotated against this pyramid?")
+    return _held(rows), _held(peers)
+
+
+def _held(rows: Sequence[tuple[Hashable, Hashable, Hashable]]) -> Orderings:
+    task, judge, item = (list(column) for column in zip(*rows, strict=True))
+    return Orderings.build({"task": task, "judge": judge, "item": item, "position": [1] * len(rows)})

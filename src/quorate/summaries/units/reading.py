@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from quorate.errors import InputError
-from quorate.formats.ducview import read_peer, sort_of
+from quorate.formats.ducview import Peer, read_peer, read_pyramid, sort_of
 from quorate.formats.files import File, PathLike
 from quorate.formats.tac import SCHEMAS
 from quorate.formats.text_columns import TABLES, needed, read_columns
@@ -30,7 +30,7 @@ def read_units(
     texts: PathLike | None = None,
     encoding: str | None = None,
 ) -> ContentUnits:
-    """The table in ``.pan`` files, folders of them, or long tables (csv, tsv, jsonl); all of one sort.
+    """The table in ``.pan`` files, folders of them, pyramids alone, or long tables (csv, tsv, jsonl); all of one sort.
 
     ``texts`` is a table ``task, item, text`` that goes with long tables, ``encoding`` that of tables. A folder of
     REALSumm is known by its files.
@@ -39,12 +39,23 @@ def read_units(
         return read_realsumm(paths[0])
     files = [f for p in paths for f in annotated_in(Path(p))]
     tables = [f for f in files if File(f).extension in TABLES]
+    if not tables and all(sort_of(f) == "pyr" for f in files):
+        return pyramids_of(files, header)
     if not tables:
         return peers_of(files, header, judges)
     if len(tables) < len(files):
         raise InputError("tables and annotated peers cannot be read together.", "read one sort at a time.")
     items, models = read_item_texts(texts, encoding) if texts else ({}, {})
     return ContentUnits.build(*read_columns(tables, rename or {}, encoding), texts=items).about(texts=models)
+
+
+def pyramids_of(files: Sequence[Path], header: str | None) -> ContentUnits:
+    """Pyramids alone: their units and models, and nobody who has looked for them in an item."""
+    pyramids = [(File(f).stem, read_pyramid(f, header=header)) for f in files]
+    found = from_peers(Peer(p, "", (), name, {}, p.notes) for name, p in pyramids)
+    said = "pyramids without an annotated peer: their models are scored, each against the pyramid of the others"
+    units = ContentUnits.nothing(found.units, found.models)
+    return replace(units, notes=(said, *found.notes), models_texts=found.models_texts)
 
 
 def peers_of(files: Sequence[Path], header: str | None, judges: Judges) -> ContentUnits:
@@ -97,10 +108,10 @@ def read_item_texts(path: PathLike, encoding: str | None = None) -> tuple[dict[A
 
 
 def annotated_in(path: Path) -> list[Path]:
-    """A file, or every annotated peer below a folder; pyramids and score tables are passed."""
+    """A file, or every annotated peer below a folder, or else every pyramid; score tables are passed."""
     if not path.is_dir():
         return [path]
-    found = found_in(path, "pan")
+    found = found_in(path, "pan") or found_in(path, "pyr")
     if not found:
         raise InputError(f"{path}: no annotated peers in this folder.", "they end in .pan, or have no extension.")
     return found

@@ -38,7 +38,13 @@ export async function call(method, path, body, { keepalive = false } = {}) {
   const text = body === undefined ? undefined : JSON.stringify(body);
   let response, answer;
   try {
-    response = await fetch(root + path, { method, headers, body: text, keepalive: keepalive && (text?.length ?? 0) < 60000, cache: "no-store" });
+    response = await fetch(root + path, {
+      method,
+      headers,
+      body: text,
+      keepalive: keepalive && (text?.length ?? 0) < 60000,
+      cache: "no-store",
+    });
     if (response.status === 204) return null;
     answer = await response.text();
   } catch {

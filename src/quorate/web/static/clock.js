@@ -10,7 +10,8 @@ export class Clock {
 
   constructor(before = 0) {
     this.#before = before;
-    for (const name of ["pointerdown", "pointermove", "keydown", "scroll"]) addEventListener(name, () => this.#sign(), { passive: true, capture: true });
+    for (const name of ["pointerdown", "pointermove", "keydown", "scroll"])
+      addEventListener(name, () => this.#sign(), { passive: true, capture: true });
     document.addEventListener("visibilitychange", () => {
       this.#sign();
       this.#visible = !document.hidden;

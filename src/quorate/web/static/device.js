@@ -72,7 +72,9 @@ class Memory {
   }
 
   async all(store, prefix) {
-    return [...this.#stores[store].values()].filter(({ key }) => prefix.every((part, n) => key[n] === part)).map((r) => structuredClone(r));
+    return [...this.#stores[store].values()]
+      .filter(({ key }) => prefix.every((part, n) => key[n] === part))
+      .map((r) => structuredClone(r));
   }
 
   async update(store, key, change) {

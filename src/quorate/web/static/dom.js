@@ -9,7 +9,9 @@ export function h(tag, attributes = {}, ...children) {
     else if (name === "value" || name === "checked" || name === "htmlFor") element[name] = value;
     else element.setAttribute(name, value === true ? "" : value);
   }
-  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  element.append(
+    ...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false),
+  );
   return element;
 }
 
@@ -17,7 +19,9 @@ export const find = (selector, from = document) => from.querySelector(selector);
 
 /** What a container shows, exchanged for something else. */
 export function fill(container, ...children) {
-  container.replaceChildren(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  container.replaceChildren(
+    ...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false),
+  );
   return container;
 }
 
@@ -35,7 +39,8 @@ export function arrange(container, wanted) {
   let cursor = container.firstElementChild;
   for (const element of wanted) {
     if (element === cursor) cursor = cursor.nextElementSibling;
-    else if (cursor && cursor.nextElementSibling === element) cursor = element.nextElementSibling; // the one at the cursor moved down
+    else if (cursor && cursor.nextElementSibling === element)
+      cursor = element.nextElementSibling; // the one at the cursor moved down
     else container.insertBefore(element, cursor);
   }
 }
@@ -72,7 +77,9 @@ export function ask(title, content, buttons) {
       h(
         "p",
         { class: "buttons" },
-        buttons.map(({ value, text, main }) => h("button", { type: "button", class: main ? "main" : "", onclick: () => close(value) }, text)),
+        buttons.map(({ value, text, main }) =>
+          h("button", { type: "button", class: main ? "main" : "", onclick: () => close(value) }, text),
+        ),
       ),
     );
     dialog.addEventListener("cancel", (event) => {

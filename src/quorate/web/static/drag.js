@@ -16,7 +16,16 @@ export function makeDraggable(board, { movable, over, drop, clear }) {
     const element = handle.closest(movable);
     event.preventDefault();
     handle.setPointerCapture(event.pointerId);
-    drag = { handle, element, id: event.pointerId, from: [event.clientX, event.clientY], at: [event.clientX, event.clientY], ghost: null, target: null, frame: 0 };
+    drag = {
+      handle,
+      element,
+      id: event.pointerId,
+      from: [event.clientX, event.clientY],
+      at: [event.clientX, event.clientY],
+      ghost: null,
+      target: null,
+      frame: 0,
+    };
     handle.addEventListener("pointermove", move);
     handle.addEventListener("pointerup", release);
     handle.addEventListener("pointercancel", cancel);

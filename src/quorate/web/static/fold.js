@@ -3,7 +3,8 @@
 import { h } from "./dom.js";
 
 /** Whether a text is folded at first. */
-export const isLong = (text, characters = 360, lines = 6) => text.length > characters || text.split("\n").length > lines;
+export const isLong = (text, characters = 360, lines = 6) =>
+  text.length > characters || text.split("\n").length > lines;
 
 /** A button that folds and unfolds an element by its class "folded". */
 export function foldButton(element) {

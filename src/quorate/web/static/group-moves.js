@@ -13,7 +13,9 @@ export function locate(state, id) {
 /** As if these items had not been judged. Groups that were never named go when they are empty. */
 export function without(state, ids) {
   const rest = (items) => items.filter((id) => !ids.includes(id));
-  const groups = state.groups.map((group) => ({ ...group, items: rest(group.items) })).filter((group) => group.items.length || group.name);
+  const groups = state.groups
+    .map((group) => ({ ...group, items: rest(group.items) }))
+    .filter((group) => group.items.length || group.name);
   return { ...state, groups, unsure: rest(state.unsure), left_out: rest(state.left_out) };
 }
 
@@ -22,7 +24,10 @@ export function toGroup(state, ids, group, name = "") {
   const had = state.groups.find((one) => one.id === group);
   const rest = without(state, ids);
   const at = state.groups.findIndex((one) => one.id === group);
-  const groups = rest.groups.some((one) => one.id === group) || !had ? rest.groups : rest.groups.toSpliced(at, 0, { ...had, items: [] });
+  const groups =
+    rest.groups.some((one) => one.id === group) || !had
+      ? rest.groups
+      : rest.groups.toSpliced(at, 0, { ...had, items: [] });
   if (!had) return { ...rest, groups: [...groups, { id: group, name, items: [...ids] }] };
   return { ...rest, groups: groups.map((one) => (one.id === group ? { ...one, items: [...one.items, ...ids] } : one)) };
 }
@@ -40,6 +45,9 @@ export function newId(state) {
   return `g${n}`;
 }
 
-export const rename = (state, group, name) => ({ ...state, groups: state.groups.map((one) => (one.id === group ? { ...one, name } : one)) });
+export const rename = (state, group, name) => ({
+  ...state,
+  groups: state.groups.map((one) => (one.id === group ? { ...one, name } : one)),
+});
 
 export const dissolve = (state, group) => ({ ...state, groups: state.groups.filter((one) => one.id !== group) });

@@ -8,7 +8,13 @@ import { Sync } from "./sync.js";
 const { study, credential } = document.documentElement.dataset;
 const page = find("#page");
 const KINDS = { order: "Put in order", group: "Group", score: "Score", vote: "Compare" };
-const STATES = { offered: ["", "Not started"], active: ["now", "In progress"], submitted: ["done", "Submitted"], expired: ["out", "Time is over"], excluded: ["out", "Not needed any more"] };
+const STATES = {
+  offered: ["", "Not started"],
+  active: ["now", "In progress"],
+  submitted: ["done", "Submitted"],
+  expired: ["out", "Time is over"],
+  excluded: ["out", "Not needed any more"],
+};
 
 const when = (time) => new Date(time).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
 const message = (title, ...content) => fill(page, h("main", { class: "narrow" }, h("h1", {}, title), content));
@@ -25,15 +31,42 @@ function consent(data) {
       fill(problem, said(error));
     }
   };
-  const refuse = () => message("Thank you", h("p", {}, "You have not agreed, so nothing is asked of you and nothing was recorded. You can close this page; should you change your mind, open your link again."));
-  message(data.study.title, h("h2", {}, "Before you begin"), h("div", { class: "panel" }, prose(data.study.consent_html)), problem, h("p", { class: "buttons" }, h("button", { class: "main", onclick: agree }, "I agree"), h("button", { onclick: refuse }, "I do not agree")));
+  const refuse = () =>
+    message(
+      "Thank you",
+      h(
+        "p",
+        {},
+        "You have not agreed, so nothing is asked of you and nothing was recorded. You can close this page; should you change your mind, open your link again.",
+      ),
+    );
+  message(
+    data.study.title,
+    h("h2", {}, "Before you begin"),
+    h("div", { class: "panel" }, prose(data.study.consent_html)),
+    problem,
+    h(
+      "p",
+      { class: "buttons" },
+      h("button", { class: "main", onclick: agree }, "I agree"),
+      h("button", { onclick: refuse }, "I do not agree"),
+    ),
+  );
 }
 
 async function withdraw() {
-  const sure = await ask("Withdraw from this study?", h("p", {}, "Your answers are erased and will not be used. This cannot be undone. If you only want to stop for now, just close this page: everything is kept."), [
-    { value: null, text: "Stay in the study", main: true },
-    { value: "yes", text: "Withdraw and erase my answers" },
-  ]);
+  const sure = await ask(
+    "Withdraw from this study?",
+    h(
+      "p",
+      {},
+      "Your answers are erased and will not be used. This cannot be undone. If you only want to stop for now, just close this page: everything is kept.",
+    ),
+    [
+      { value: null, text: "Stay in the study", main: true },
+      { value: "yes", text: "Withdraw and erase my answers" },
+    ],
+  );
   if (sure !== "yes") return;
   try {
     await post("/api/judge/withdraw");
@@ -59,11 +92,39 @@ async function another() {
 function standing(data) {
   const { study: about, assignments } = data;
   const open = assignments.filter((task) => ["offered", "active"].includes(task.state));
-  if (data.completion?.code) return h("section", { class: "panel" }, h("h2", {}, "You have finished. Thank you!"), h("p", {}, "This is your completion code. Please copy it to where you were asked for it."), h("p", {}, h("span", { class: "code" }, data.completion.code)));
-  if (data.status === "closed") return h("div", { class: "notice warning" }, h("p", {}, "This study is closed. What you have submitted is stored; thank you."));
-  if (data.status === "paused" || about.paused) return h("div", { class: "notice warning" }, h("p", {}, "The study is paused. What you do is kept; new tasks will be handed out when it goes on."));
-  if (data.status === "full" && !assignments.length) return h("div", { class: "notice" }, h("p", {}, h("b", {}, "This study already has all the judges it needs.")), h("p", {}, "Thank you for coming! There is nothing for you to do. If you were promised payment or credit, please tell whoever sent you the link."));
-  if (!open.length && !data.more && assignments.length) return h("div", { class: "notice" }, h("p", {}, "You have done everything that was asked of you. Thank you!"));
+  if (data.completion?.code)
+    return h(
+      "section",
+      { class: "panel" },
+      h("h2", {}, "You have finished. Thank you!"),
+      h("p", {}, "This is your completion code. Please copy it to where you were asked for it."),
+      h("p", {}, h("span", { class: "code" }, data.completion.code)),
+    );
+  if (data.status === "closed")
+    return h(
+      "div",
+      { class: "notice warning" },
+      h("p", {}, "This study is closed. What you have submitted is stored; thank you."),
+    );
+  if (data.status === "paused" || about.paused)
+    return h(
+      "div",
+      { class: "notice warning" },
+      h("p", {}, "The study is paused. What you do is kept; new tasks will be handed out when it goes on."),
+    );
+  if (data.status === "full" && !assignments.length)
+    return h(
+      "div",
+      { class: "notice" },
+      h("p", {}, h("b", {}, "This study already has all the judges it needs.")),
+      h(
+        "p",
+        {},
+        "Thank you for coming! There is nothing for you to do. If you were promised payment or credit, please tell whoever sent you the link.",
+      ),
+    );
+  if (!open.length && !data.more && assignments.length)
+    return h("div", { class: "notice" }, h("p", {}, "You have done everything that was asked of you. Thank you!"));
   return null;
 }
 
@@ -78,20 +139,71 @@ function list(data, kept) {
     const waiting = kept.get(task.id);
     const usable = ["offered", "active", "submitted"].includes(task.state);
     const line = [
-      h("span", {}, h("b", { dir: "auto" }, task.title || `${KINDS[task.kind]} ${n + 1}`), h("span", { class: "soft small" }, ` ${KINDS[task.kind]} · ${count(task.items, task.kind === "vote" ? "pair" : "item")}${task.training ? " · practice" : ""}`)),
-      waiting ? h("span", { class: "tag out" }, `${count(waiting, "change")} not sent yet`) : h("span", { class: `tag ${look}` }, words),
+      h(
+        "span",
+        {},
+        h("b", { dir: "auto" }, task.title || `${KINDS[task.kind]} ${n + 1}`),
+        h(
+          "span",
+          { class: "soft small" },
+          ` ${KINDS[task.kind]} · ${count(task.items, task.kind === "vote" ? "pair" : "item")}${task.training ? " · practice" : ""}`,
+        ),
+      ),
+      waiting
+        ? h("span", { class: "tag out" }, `${count(waiting, "change")} not sent yet`)
+        : h("span", { class: `tag ${look}` }, words),
     ];
-    return h("li", {}, usable ? h("a", { class: "task", href: `${root}/judge/a/${task.id}` }, line) : h("div", { class: "task soft" }, line));
+    return h(
+      "li",
+      {},
+      usable
+        ? h("a", { class: "task", href: `${root}/judge/a/${task.id}` }, line)
+        : h("div", { class: "task soft" }, line),
+    );
   };
   return [
     h("h1", { dir: "auto" }, about.title),
-    h("p", { class: "soft" }, data.judge.name ? `You are judging as ${data.judge.name}. ` : "", about.deadline ? `Open until ${when(about.deadline)}. ` : "", assignments.length ? `${done} of ${count(assignments.length, "task")} submitted.` : ""),
+    h(
+      "p",
+      { class: "soft" },
+      data.judge.name ? `You are judging as ${data.judge.name}. ` : "",
+      about.deadline ? `Open until ${when(about.deadline)}. ` : "",
+      assignments.length ? `${done} of ${count(assignments.length, "task")} submitted.` : "",
+    ),
     standing(data),
-    about.guidelines_html ? h("details", { class: "panel", open: done === 0 }, h("summary", {}, h("b", {}, "Guidelines")), prose(about.guidelines_html)) : null,
-    working && start ? h("p", { class: "buttons" }, h("a", { class: "button main", href: `${root}/judge/a/${start.id}` }, start.training ? "Begin with practice" : done || start.state === "active" ? "Go on" : "Begin")) : null,
-    working && !start && data.more ? h("p", { class: "buttons" }, h("button", { class: "main", onclick: another }, assignments.length ? "Get another task" : "Begin")) : null,
+    about.guidelines_html
+      ? h(
+          "details",
+          { class: "panel", open: done === 0 },
+          h("summary", {}, h("b", {}, "Guidelines")),
+          prose(about.guidelines_html),
+        )
+      : null,
+    working && start
+      ? h(
+          "p",
+          { class: "buttons" },
+          h(
+            "a",
+            { class: "button main", href: `${root}/judge/a/${start.id}` },
+            start.training ? "Begin with practice" : done || start.state === "active" ? "Go on" : "Begin",
+          ),
+        )
+      : null,
+    working && !start && data.more
+      ? h(
+          "p",
+          { class: "buttons" },
+          h("button", { class: "main", onclick: another }, assignments.length ? "Get another task" : "Begin"),
+        )
+      : null,
     assignments.length ? [h("h2", {}, "Your tasks"), h("ol", { class: "tasks" }, assignments.map(entry))] : null,
-    h("p", { class: "soft small" }, "You can stop at any time and come back with the same link, on this device or another. ", h("button", { class: "more", onclick: withdraw }, "Withdraw from the study")),
+    h(
+      "p",
+      { class: "soft small" },
+      "You can stop at any time and come back with the same link, on this device or another. ",
+      h("button", { class: "more", onclick: withdraw }, "Withdraw from the study"),
+    ),
   ];
 }
 
@@ -102,18 +214,48 @@ async function show(words) {
     data = await get("/api/judge");
     await sync.device.update("tasks", [...sync.prefix, ""], () => ({ data }));
   } catch (error) {
-    if (error.status === 401 || error.status === 403) return message("Please open your link again", h("p", {}, "You are signed out here. Open the personal link that you were sent; everything kept on this device is then saved."));
+    if (error.status === 401 || error.status === 403)
+      return message(
+        "Please open your link again",
+        h(
+          "p",
+          {},
+          "You are signed out here. Open the personal link that you were sent; everything kept on this device is then saved.",
+        ),
+      );
     data = (await sync.device.get("tasks", [...sync.prefix, ""]))?.data;
     if (!data) return message("This page could not be loaded", said(error));
-    words = error instanceof Offline ? "You are offline. Tasks that you have opened before can be opened; what you do is kept on this device." : error.message;
+    words =
+      error instanceof Offline
+        ? "You are offline. Tasks that you have opened before can be opened; what you do is kept on this device."
+        : error.message;
   }
   document.title = data.study.title;
-  if (data.status === "withdrawn") return message("You have withdrawn", h("p", {}, "Your answers were erased and are not used. Thank you for your time."));
-  if (data.status === "revoked") return message("This link is no longer valid", h("p", {}, "The lead of the study has closed it. If you think this is a mistake, please write to whoever sent you the link."));
+  if (data.status === "withdrawn")
+    return message(
+      "You have withdrawn",
+      h("p", {}, "Your answers were erased and are not used. Thank you for your time."),
+    );
+  if (data.status === "revoked")
+    return message(
+      "This link is no longer valid",
+      h(
+        "p",
+        {},
+        "The lead of the study has closed it. If you think this is a mistake, please write to whoever sent you the link.",
+      ),
+    );
   if (data.study.consent_html && !data.judge.consented) return consent(data);
   const records = await sync.records();
-  const kept = new Map(records.filter((record) => record.rev > record.saved || record.submit).map((record) => [record.assignment, record.rev - record.saved || 1]));
-  fill(page, h("main", { class: "narrow" }, words ? h("p", { class: "notice", role: "status" }, words) : null, list(data, kept)));
+  const kept = new Map(
+    records
+      .filter((record) => record.rev > record.saved || record.submit)
+      .map((record) => [record.assignment, record.rev - record.saved || 1]),
+  );
+  fill(
+    page,
+    h("main", { class: "narrow" }, words ? h("p", { class: "notice", role: "status" }, words) : null, list(data, kept)),
+  );
   return undefined;
 }
 

@@ -5,13 +5,18 @@ import { h } from "./dom.js";
 /** choices: [[text, action], ...] */
 export function openMenu(beside, label, choices) {
   const entries = choices.map(([text, action]) =>
-    h("button", { type: "button", role: "menuitem", tabindex: -1, dir: "auto", onclick: () => (close(), action()) }, text),
+    h(
+      "button",
+      { type: "button", role: "menuitem", tabindex: -1, dir: "auto", onclick: () => (close(), action()) },
+      text,
+    ),
   );
   const menu = h("div", { class: "menu", role: "menu", "aria-label": label }, entries);
   const away = (event) => menu.contains(event.target) || close();
 
   function close() {
     removeEventListener("pointerdown", away, true);
+    removeEventListener("resize", close);
     menu.remove();
     if (beside.isConnected) beside.focus();
   }
@@ -30,5 +35,6 @@ export function openMenu(beside, label, choices) {
   menu.style.left = `${Math.max(8, Math.min(box.left, innerWidth - menu.offsetWidth - 8))}px`;
   menu.style.top = `${box.bottom + menu.offsetHeight + 8 < innerHeight ? box.bottom + 4 : Math.max(8, box.top - menu.offsetHeight - 4)}px`;
   addEventListener("pointerdown", away, true);
+  addEventListener("resize", close);
   entries[0]?.focus();
 }

@@ -7,7 +7,8 @@ export async function startWorker() {
   try {
     await navigator.serviceWorker.register(`${root}/worker.js`, { scope: `${root}/` });
     await navigator.serviceWorker.ready;
-    if (!navigator.serviceWorker.controller || !(await caches.match(location.pathname))) await (await caches.open("quorate-pages")).add(location.pathname);
+    if (!navigator.serviceWorker.controller || !(await caches.match(location.pathname)))
+      await (await caches.open("quorate-pages")).add(location.pathname);
     document.documentElement.dataset.offline = "ready";
   } catch {
     // without it, pages need the network to open; what was judged is kept all the same

@@ -63,4 +63,7 @@ export function step(state, id, by) {
   return to < 1 || to > state.ranked.length ? state : place(state, id, to);
 }
 
-export const cannotPlace = (state, id) => ({ ...without(state, id), cannot_place: [...without(state, id).cannot_place, id] });
+export const cannotPlace = (state, id) => ({
+  ...without(state, id),
+  cannot_place: [...without(state, id).cannot_place, id],
+});

@@ -4,68 +4,42 @@ import { arrange, count, h, set } from "./dom.js";
 import { makeDraggable } from "./drag.js";
 import { foldButton, isLong } from "./fold.js";
 import * as moves from "./order-moves.js";
+import { empty, settingsOf, short } from "./order-words.js";
 import { adviceOnTie } from "./rules.js";
 
-export const empty = moves.empty;
-
-const settingsOf = ({ settings = {} }) => ({ ties: settings.ties ?? true, cannot: settings.cannot_place ?? true, top: settings.top_k || 0 });
-const short = (text) => (text.length > 60 ? `${text.slice(0, 57)}…` : text);
-
-export function progress(task, state) {
-  const { top } = settingsOf(task);
-  const placed = state.ranked.flat().length;
-  const total = top ? Math.min(top, task.items.length) : task.items.length;
-  return { done: Math.min(total, placed + state.cannot_place.length), total };
-}
-
-/** What is still to do, in words; empty when the task can be submitted. */
-export function lacking(task, state) {
-  const { top } = settingsOf(task);
-  const placed = state.ranked.flat().length;
-  const left = task.items.length - placed - state.cannot_place.length;
-  if (top && placed > top) return `Only the best ${top} are asked for, and you have placed ${placed}. Take ${count(placed - top, "item")} back.`;
-  if (top) return placed < top && left ? `Place ${count(Math.min(top - placed, left), "more item")}.` : "";
-  return left ? `${count(left, "item is", "items are")} not placed yet. You can go on later; everything so far is kept.` : "";
-}
-
-/** The order as a short list, to compare two versions. */
-export function describe(task, state) {
-  const text = new Map(task.items.map((item) => [item.id, item.text]));
-  const say = (ids) => ids.map((id) => h("span", { dir: "auto" }, short(text.get(id) ?? id))).flatMap((part, n) => (n ? [" = ", part] : [part]));
-  const left = task.items.length - state.ranked.flat().length - state.cannot_place.length;
-  return [
-    h("ol", {}, state.ranked.map((place) => h("li", {}, say(place)))),
-    state.cannot_place.length ? h("p", { class: "soft" }, "Cannot place: ", say(state.cannot_place)) : null,
-    left ? h("p", { class: "soft" }, `${left} not placed yet`) : null,
-  ];
-}
-
-export function keys(task) {
-  const { ties, cannot } = settingsOf(task);
-  return [
-    ["↑", "↓", "go from card to card"],
-    ["Enter", "place a card last"],
-    [task.items.length < 10 ? "1–9" : "0–9", task.items.length < 10 ? "place it there" : "type its place, then Enter"],
-    ["Alt+↑", "Alt+↓", "move it"],
-    ...(ties ? [["=", "tie it with the one above"]] : []),
-    ["Delete", "take it back"],
-    ...(cannot ? [["X", "cannot place"]] : []),
-    ["Ctrl+Z", "undo"],
-  ];
-}
+export { describe, empty, keys, lacking, progress } from "./order-words.js";
 
 export function board(task, { change }) {
   const { ties, cannot, top } = settingsOf(task);
   const items = new Map(task.items.map((item) => [item.id, item]));
-  const lists = { unplaced: h("ul", { class: "cards", "aria-label": "Not placed yet" }), ranked: h("ol", { class: "cards", "aria-label": "Your order" }), cannot: h("ul", { class: "cards", "aria-label": "Cannot place" }) };
-  const heads = { unplaced: h("h2"), ranked: h("h2", {}, top ? `Your best ${top}, best first` : "Your order, best first"), cannot: h("span") };
-  const hint = h("p", { class: "empty-list" }, "Nothing placed yet. Drag the best one here by its handle, press Place, or type its place.");
+  const lists = {
+    unplaced: h("ul", { class: "cards", "aria-label": "Not placed yet" }),
+    ranked: h("ol", { class: "cards", "aria-label": "Your order" }),
+    cannot: h("ul", { class: "cards", "aria-label": "Cannot place" }),
+  };
+  const heads = {
+    unplaced: h("h2"),
+    ranked: h("h2", {}, top ? `Your best ${top}, best first` : "Your order, best first"),
+    cannot: h("span"),
+  };
+  const hint = h(
+    "p",
+    { class: "empty-list" },
+    "Nothing placed yet. Drag the best one here by its handle, press Place, or type its place.",
+  );
   const done = h("p", { class: "empty-list" }, "All cards are placed.");
   const line = h("li", { class: "drop-line", role: "presentation", "aria-hidden": "true" });
   const element = h(
     "div",
     { class: "cols order" },
-    h("section", { class: "tray", "data-zone": "unplaced" }, heads.unplaced, lists.unplaced, done, cannot ? h("div", { class: "zone", "data-zone": "cannot" }, heads.cannot, lists.cannot) : null),
+    h(
+      "section",
+      { class: "tray", "data-zone": "unplaced" },
+      heads.unplaced,
+      lists.unplaced,
+      done,
+      cannot ? h("div", { class: "zone", "data-zone": "cannot" }, heads.cannot, lists.cannot) : null,
+    ),
     h("section", { "data-zone": "ranked" }, heads.ranked, hint, lists.ranked),
   );
   const cards = new Map(task.items.map((item) => [item.id, card(item)]));
@@ -77,7 +51,14 @@ export function board(task, { change }) {
     const label = `text-${item.id}`;
     const words = h("span", { class: "words", id: label, dir: "auto" }, item.text);
     const meta = [item.source, item.date].filter(Boolean).join(" · ");
-    const rank = h("input", { class: "rank", inputmode: "numeric", placeholder: "#", autocomplete: "off", "aria-label": `Place of: ${short(item.text)}`, tabindex: -1 });
+    const rank = h("input", {
+      class: "rank",
+      inputmode: "numeric",
+      placeholder: "#",
+      autocomplete: "off",
+      "aria-label": `Place of: ${short(item.text)}`,
+      tabindex: -1,
+    });
     const tied = h("span", { class: "tie-word", hidden: true });
     const advice = h("p", { class: "advice", hidden: true });
     const acts = h("div", { class: "acts" });
@@ -98,7 +79,19 @@ export function board(task, { change }) {
     return { li, rank, acts, tied, advice, at: null };
   }
 
-  const button = (act, text, label, id) => h("button", { type: "button", class: "mini", "data-act": act, "aria-label": label && `${label}: ${short(items.get(id).text)}`, title: label, tabindex: -1 }, text);
+  const button = (act, text, label, id) =>
+    h(
+      "button",
+      {
+        type: "button",
+        class: "mini",
+        "data-act": act,
+        "aria-label": label && `${label}: ${short(items.get(id).text)}`,
+        title: label,
+        tabindex: -1,
+      },
+      text,
+    );
 
   /** The buttons of a card change with where it lies, not with every move. */
   function dress(id, at) {
@@ -106,8 +99,18 @@ export function board(task, { change }) {
     const set = {
       unplaced: () => [button("last", "Place", "Place last", id), cannot && button("cannot", "✕", "Cannot place", id)],
       cannot: () => [button("back", "Take back", "Take back", id)],
-      single: () => [button("up", "▲", "Move up", id), button("down", "▼", "Move down", id), ties && button("tie", "=", "Tie with the one above", id), button("back", "↩", "Take back, not placed", id)],
-      tied: () => [button("up", "▲", "Move up, out of the tie", id), button("down", "▼", "Move down, out of the tie", id), button("untie", "Untie", "Untie", id), button("back", "↩", "Take back, not placed", id)],
+      single: () => [
+        button("up", "▲", "Move up", id),
+        button("down", "▼", "Move down", id),
+        ties && button("tie", "=", "Tie with the one above", id),
+        button("back", "↩", "Take back, not placed", id),
+      ],
+      tied: () => [
+        button("up", "▲", "Move up, out of the tie", id),
+        button("down", "▼", "Move down, out of the tie", id),
+        button("untie", "Untie", "Untie", id),
+        button("back", "↩", "Take back, not placed", id),
+      ],
     };
     acts.replaceChildren(...set[at]().filter(Boolean));
   }
@@ -117,7 +120,11 @@ export function board(task, { change }) {
     const held = before?.closest?.(".card");
     const act = before?.dataset?.act;
     state = next;
-    const where = { unplaced: task.items.map((item) => item.id).filter((id) => moves.locate(state, id) === "unplaced"), ranked: state.ranked.flat(), cannot: state.cannot_place };
+    const where = {
+      unplaced: task.items.map((item) => item.id).filter((id) => moves.locate(state, id) === "unplaced"),
+      ranked: state.ranked.flat(),
+      cannot: state.cannot_place,
+    };
     state.ranked.forEach((place, n) =>
       place.forEach((id, m) => {
         const { li, rank, tied, advice } = cards.get(id);
@@ -127,7 +134,13 @@ export function board(task, { change }) {
         li.classList.toggle("tied", place.length > 1);
         set(tied, "hidden", part !== "first");
         if (part === "first") set(tied, "textContent", `Equally good: place ${n + 1}`);
-        const words = part && m === place.length - 1 ? adviceOnTie(task.rules ?? [], place.map((one) => items.get(one))).join(" ") : "";
+        const words =
+          part && m === place.length - 1
+            ? adviceOnTie(
+                task.rules ?? [],
+                place.map((one) => items.get(one)),
+              ).join(" ")
+            : "";
         set(advice, "hidden", !words);
         set(advice, "textContent", words);
         set(rank, "disabled", false);
@@ -143,13 +156,23 @@ export function board(task, { change }) {
       }
     }
     leaving = true;
-    for (const list of Object.keys(lists)) arrange(lists[list], where[list].map((id) => cards.get(id).li));
+    for (const list of Object.keys(lists))
+      arrange(
+        lists[list],
+        where[list].map((id) => cards.get(id).li),
+      );
     leaving = false;
     for (const list of Object.keys(lists)) {
       rove(list, where[list].includes(active[list]) ? active[list] : where[list][0]);
     }
     set(heads.unplaced, "textContent", `Not placed yet (${where.unplaced.length})`);
-    set(heads.cannot, "textContent", where.cannot.length ? `Cannot place (${where.cannot.length})` : "Cannot place: drop it here, or press X on a card.");
+    set(
+      heads.cannot,
+      "textContent",
+      where.cannot.length
+        ? `Cannot place (${where.cannot.length})`
+        : "Cannot place: drop it here, or press X on a card.",
+    );
     set(hint, "hidden", where.ranked.length > 0);
     set(done, "hidden", where.unplaced.length > 0);
     if (held && document.activeElement !== before) (held.querySelector(`[data-act="${act}"]`) ?? held).focus();
@@ -201,7 +224,9 @@ export function board(task, { change }) {
     if (next.cannot_place.includes(id)) return `Cannot place. ${rest}`;
     if (!at) return `Taken back. ${rest}`;
     const others = next.ranked[at - 1].length - 1;
-    return others ? `Place ${at} of ${next.ranked.length}, tied with ${count(others, "other")}. ${rest}` : `Place ${at} of ${next.ranked.length}. ${rest}`;
+    return others
+      ? `Place ${at} of ${next.ranked.length}, tied with ${count(others, "other")}. ${rest}`
+      : `Place ${at} of ${next.ranked.length}. ${rest}`;
   }
 
   const acts = {
@@ -223,7 +248,9 @@ export function board(task, { change }) {
     if (id) rove(listOf(id), id);
   });
   element.addEventListener("change", (event) => event.target.matches(".rank") && !leaving && typed(event.target));
-  element.addEventListener("keydown", (event) => (event.target.matches(".rank") ? inRank(event) : event.target.matches(".card") && onCard(event)));
+  element.addEventListener("keydown", (event) =>
+    event.target.matches(".rank") ? inRank(event) : event.target.matches(".card") && onCard(event),
+  );
 
   /** "3" is a place of its own; "3=" ties with what is there. */
   function typed(input, follow) {
@@ -236,7 +263,12 @@ export function board(task, { change }) {
       if (follow) input.closest(".card").focus();
       return;
     }
-    const next = equal && ties && target ? moves.tie(state, id, target) : String(moves.placeOf(state, id)) === digits ? state : moves.place(state, id, rank);
+    const next =
+      equal && ties && target
+        ? moves.tie(state, id, target)
+        : String(moves.placeOf(state, id)) === digits
+          ? state
+          : moves.place(state, id, rank);
     leaving = true;
     input.blur();
     leaving = false;
@@ -261,7 +293,12 @@ export function board(task, { change }) {
     const id = li.dataset.id;
     if (event.ctrlKey || event.metaKey) return;
     const key = event.key;
-    const walk = { ArrowUp: li.previousElementSibling, ArrowDown: li.nextElementSibling, Home: li.parentElement.firstElementChild, End: li.parentElement.lastElementChild };
+    const walk = {
+      ArrowUp: li.previousElementSibling,
+      ArrowDown: li.nextElementSibling,
+      Home: li.parentElement.firstElementChild,
+      End: li.parentElement.lastElementChild,
+    };
     if (event.altKey && (key === "ArrowUp" || key === "ArrowDown")) acts[key === "ArrowUp" ? "up" : "down"](id);
     else if (event.altKey) return;
     else if (key in walk) walk[key]?.focus();
@@ -299,7 +336,15 @@ export function board(task, { change }) {
     drop(target, dragged) {
       const id = dragged.dataset.id;
       const next =
-        target.zone === "cannot" ? moves.cannotPlace(state, id) : target.zone === "unplaced" ? moves.without(state, id) : target.tie ? moves.tie(state, id, target.tie) : target.beside ? moves.placeBeside(state, id, target.beside, target.after) : moves.placeLast(state, id);
+        target.zone === "cannot"
+          ? moves.cannotPlace(state, id)
+          : target.zone === "unplaced"
+            ? moves.without(state, id)
+            : target.tie
+              ? moves.tie(state, id, target.tie)
+              : target.beside
+                ? moves.placeBeside(state, id, target.beside, target.after)
+                : moves.placeLast(state, id);
       if (JSON.stringify(next) !== JSON.stringify(state)) go(next, id);
     },
     clear,
@@ -315,7 +360,11 @@ export function board(task, { change }) {
     const last = lists.ranked.lastElementChild;
     const first = lists.ranked.firstElementChild;
     if (!first) return { zone: "ranked" };
-    const near = under ?? (y < first.getBoundingClientRect().top ? first : [...lists.ranked.children].find((li) => li.getBoundingClientRect().bottom > y) ?? last);
+    const near =
+      under ??
+      (y < first.getBoundingClientRect().top
+        ? first
+        : ([...lists.ranked.children].find((li) => li.getBoundingClientRect().bottom > y) ?? last));
     const box = near.getBoundingClientRect();
     const part = (y - box.top) / box.height;
     if (ties && near !== dragged && under && part > 1 / 3 && part < 2 / 3) {

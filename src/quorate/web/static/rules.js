@@ -9,7 +9,8 @@ const sameSource = (items) => {
 
 const TIES = {
   max_tie: (items, { n }) => items.length > n && `At most ${count(n, "item")} may share a place.`,
-  no_ties_of_same_source: (items) => items.length > 1 && sameSource(items) && "Two from the same source should not share a place.",
+  no_ties_of_same_source: (items) =>
+    items.length > 1 && sameSource(items) && "Two from the same source should not share a place.",
 };
 
 const GROUPS = {

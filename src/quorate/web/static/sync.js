@@ -67,7 +67,20 @@ export class Sync extends EventTarget {
     return this.#update(assignment, (record) => {
       const seq = head?.seq ?? 0;
       if (!record) {
-        return { assignment, state: head?.state ?? empty, rev: 0, saved: 0, seq, elapsed: 0, sending: null, conflict: null, refused: null, closed: false, submit: null, submitted };
+        return {
+          assignment,
+          state: head?.state ?? empty,
+          rev: 0,
+          saved: 0,
+          seq,
+          elapsed: 0,
+          sending: null,
+          conflict: null,
+          refused: null,
+          closed: false,
+          submit: null,
+          submitted,
+        };
       }
       if (head === undefined) return undefined;
       if (record.saved < record.rev || record.sending || record.conflict) return undefined; // ours goes out first, the server decides
@@ -82,7 +95,9 @@ export class Sync extends EventTarget {
     let stale = false;
     const record = await this.#update(assignment, (held) => {
       stale = held.rev !== rev;
-      return stale ? undefined : { ...held, state, rev: rev + 1, elapsed: Math.max(held.elapsed, elapsed), submit: null };
+      return stale
+        ? undefined
+        : { ...held, state, rev: rev + 1, elapsed: Math.max(held.elapsed, elapsed), submit: null };
     });
     this.#soon(PAUSE);
     return stale ? { stale: record } : { record };
@@ -90,7 +105,12 @@ export class Sync extends EventTarget {
 
   /** Says the task is done: sent after the state, repeated under one id until the server answers. */
   async submit(assignment, elapsed) {
-    await this.#update(assignment, (held) => ({ ...held, submit: { op: held.submit?.op ?? uuid7() }, refused: null, elapsed: Math.max(held.elapsed, elapsed) }));
+    await this.#update(assignment, (held) => ({
+      ...held,
+      submit: { op: held.submit?.op ?? uuid7() },
+      refused: null,
+      elapsed: Math.max(held.elapsed, elapsed),
+    }));
     return this.flush();
   }
 
@@ -108,7 +128,13 @@ export class Sync extends EventTarget {
 
   /** A submitted task is open for changes again (the server agreed). */
   reopened(assignment, head) {
-    return this.#update(assignment, (held) => ({ ...held, seq: head?.seq ?? held.seq, submitted: false, closed: false, submit: null }));
+    return this.#update(assignment, (held) => ({
+      ...held,
+      seq: head?.seq ?? held.seq,
+      submitted: false,
+      closed: false,
+      submit: null,
+    }));
   }
 
   #soon(wait) {
@@ -168,13 +194,26 @@ export class Sync extends EventTarget {
   async #save(assignment) {
     const { sending } = await this.#update(assignment, (held) => {
       if (held.sending) return undefined;
-      const operation = { op: uuid7(), rev: held.rev, base_seq: held.seq, state: held.state, elapsed_ms: Math.round(held.elapsed), client_time: Date.now() };
+      const operation = {
+        op: uuid7(),
+        rev: held.rev,
+        base_seq: held.seq,
+        state: held.state,
+        elapsed_ms: Math.round(held.elapsed),
+        client_time: Date.now(),
+      };
       return { ...held, sending: operation };
     });
     const { op, rev, ...body } = sending;
-    const settle = (change) => this.#update(assignment, (held) => (held.sending?.op === op ? { ...held, sending: null, ...change } : undefined));
+    const settle = (change) =>
+      this.#update(assignment, (held) => (held.sending?.op === op ? { ...held, sending: null, ...change } : undefined));
     try {
-      const { seq } = await call("PUT", `/api/assignments/${assignment}/events/${op}`, { ...body, device: this.name }, { keepalive: true });
+      const { seq } = await call(
+        "PUT",
+        `/api/assignments/${assignment}/events/${op}`,
+        { ...body, device: this.name },
+        { keepalive: true },
+      );
       await settle({ seq, saved: rev, refused: null });
       this.#setLink("online");
       return true;
@@ -185,10 +224,18 @@ export class Sync extends EventTarget {
   }
 
   async #hand({ assignment, submit, seq, rev }) {
-    const settle = (change) => this.#update(assignment, (held) => (held.submit?.op === submit.op ? { ...held, submit: null, ...change } : undefined));
+    const settle = (change) =>
+      this.#update(assignment, (held) =>
+        held.submit?.op === submit.op ? { ...held, submit: null, ...change } : undefined,
+      );
     try {
       const answer = await call("POST", `/api/assignments/${assignment}/submit`, { op: submit.op, base_seq: seq });
-      await settle({ seq: answer.seq ?? seq, submitted: answer.state === "submitted", answer: { ...answer, op: submit.op }, refused: null });
+      await settle({
+        seq: answer.seq ?? seq,
+        submitted: answer.state === "submitted",
+        answer: { ...answer, op: submit.op },
+        refused: null,
+      });
       this.#setLink("online");
     } catch (error) {
       await this.#aside(error, rev, settle, null);
@@ -203,7 +250,9 @@ export class Sync extends EventTarget {
     if (status === 409 && body.head) await settle({ conflict: { head: body.head, mine } });
     else if (status === 410) await settle({ closed: message });
     else if ([400, 404, 409, 413, 422].includes(status)) {
-      await settle({ refused: { rev, errors: error.errors.length ? error.errors : [{ where: "", fact: message, hint }] } });
+      await settle({
+        refused: { rev, errors: error.errors.length ? error.errors : [{ where: "", fact: message, hint }] },
+      });
     } else throw error;
     this.#setLink("online");
   }
@@ -222,10 +271,17 @@ export function status(record, link, lasting = true) {
   const changes = `${waiting} ${waiting === 1 ? "change" : "changes"}`;
   if (record.conflict) return ["conflict", "Changed elsewhere: choose which to keep"];
   if (record.closed) return ["closed", waiting ? `Closed: ${changes} not taken, ${kept}` : "Closed"];
-  if (record.refused?.rev === record.rev) return ["refused", waiting ? `Not taken by the server; ${kept}` : "Not finished yet"];
-  if (!waiting && !record.submit) return record.submitted ? ["saved", "Submitted"] : record.seq ? ["saved", "Saved on the server"] : ["untouched", "Nothing to save yet"];
+  if (record.refused?.rev === record.rev)
+    return ["refused", waiting ? `Not taken by the server; ${kept}` : "Not finished yet"];
+  if (!waiting && !record.submit)
+    return record.submitted
+      ? ["saved", "Submitted"]
+      : record.seq
+        ? ["saved", "Saved on the server"]
+        : ["untouched", "Nothing to save yet"];
   if (link === "signed-out") return ["signed-out", `Signed out: ${waiting ? changes : "your answer is"} ${kept}`];
-  if (link === "offline") return ["offline", waiting ? `Offline: ${changes} ${kept}` : `Offline: will be submitted later`];
+  if (link === "offline")
+    return ["offline", waiting ? `Offline: ${changes} ${kept}` : `Offline: will be submitted later`];
   if (link === "busy") return ["offline", `The server is busy: ${waiting ? changes : "your answer is"} ${kept}`];
   return ["saving", record.submit ? "Submitting…" : "Saving…"];
 }

@@ -2,12 +2,24 @@
 
 import { get, Offline, post, root } from "./api.js";
 import { Clock } from "./clock.js";
-import { announce, ask, count, fill, find, h, prose } from "./dom.js";
+import { announce, fill, find, h } from "./dom.js";
+import { askNote, compare, feedback, guidelines } from "./dialogs.js";
+import { notices } from "./notices.js";
 import { startWorker } from "./offline.js";
 import { status, Sync } from "./sync.js";
 
-const KINDS = { order: () => import("./order.js"), group: () => import("./group.js"), score: () => import("./score.js"), vote: () => import("./vote.js") };
-const VERBS = { order: "Put these in order, best first", group: "Group what belongs together", score: "Score each one", vote: "Which one is better?" };
+const KINDS = {
+  order: () => import("./order.js"),
+  group: () => import("./group.js"),
+  score: () => import("./score.js"),
+  vote: () => import("./vote.js"),
+};
+const VERBS = {
+  order: "Put these in order, best first",
+  group: "Group what belongs together",
+  score: "Score each one",
+  vote: "Which one is better?",
+};
 const { study, credential, assignment } = document.documentElement.dataset;
 const page = find("#page");
 
@@ -26,7 +38,10 @@ class Task {
     this.clock = new Clock(record.elapsed);
     this.board = kind.board(task, { change: (state, words) => this.change(state, words), state: () => this.state });
     this.#lay();
-    sync.addEventListener("record", ({ record: news, foreign }) => news?.assignment === assignment && this.#heard(news, foreign));
+    sync.addEventListener(
+      "record",
+      ({ record: news, foreign }) => news?.assignment === assignment && this.#heard(news, foreign),
+    );
     sync.addEventListener("link", () => this.#tell());
     addEventListener("keydown", (event) => this.#key(event));
     document.addEventListener("visibilitychange", () => document.hidden || this.#refresh());
@@ -44,25 +59,72 @@ class Task {
       redo: h("button", { type: "button", onclick: () => this.redo(), title: "Redo (Ctrl+Shift+Z)" }, "Redo"),
       notices: h("div", { "aria-live": "polite" }),
       lacking: h("p", { class: "warn small", id: "lacking" }),
-      submit: h("button", { type: "button", class: "main", onclick: () => this.submit() }, task.training ? "Check my answer" : "Submit and go on"),
+      submit: h(
+        "button",
+        { type: "button", class: "main", onclick: () => this.submit() },
+        task.training ? "Check my answer" : "Submit and go on",
+      ),
     };
     const { parts } = this;
     const spoken = (task.rules ?? []).filter((rule) => rule.text).map((rule) => rule.text);
-    const keys = this.kind.keys(task).map((row) => [row.slice(0, -1).flatMap((key, n) => [n ? " " : "", h("kbd", {}, key)]), ` ${row.at(-1)}`]);
-    const guide = task.guidelines_html ? h("button", { type: "button", onclick: () => this.#guide() }, "Guidelines") : null;
+    const keys = this.kind
+      .keys(task)
+      .map((row) => [row.slice(0, -1).flatMap((key, n) => [n ? " " : "", h("kbd", {}, key)]), ` ${row.at(-1)}`]);
+    const guide = task.guidelines_html
+      ? h("button", { type: "button", onclick: () => guidelines(task) }, "Guidelines")
+      : null;
     fill(
       page,
-      h("header", { class: "bar" }, h("h1", {}, task.title || VERBS[task.kind]), parts.progress, parts.count, parts.status, h("span", { class: "tools" }, parts.undo, parts.redo, guide)),
+      h(
+        "header",
+        { class: "bar" },
+        h("h1", {}, task.title || VERBS[task.kind]),
+        parts.progress,
+        parts.count,
+        parts.status,
+        h("span", { class: "tools" }, parts.undo, parts.redo, guide),
+      ),
       h(
         "main",
         { class: task.kind === "score" || task.kind === "vote" ? "" : "wide" },
-        task.training ? h("p", { class: "notice" }, "Practice: this task is for learning and does not count. You will see how your answer compares.") : null,
-        task.settings?.prompt || task.title ? h("p", { class: "prompt", dir: "auto" }, task.settings?.prompt || `${VERBS[task.kind]}.`) : null,
-        spoken.length ? h("ul", { class: "soft small" }, spoken.map((text) => h("li", { dir: "auto" }, text))) : null,
+        task.training
+          ? h(
+              "p",
+              { class: "notice" },
+              "Practice: this task is for learning and does not count. You will see how your answer compares.",
+            )
+          : null,
+        task.settings?.prompt || task.title
+          ? h("p", { class: "prompt", dir: "auto" }, task.settings?.prompt || `${VERBS[task.kind]}.`)
+          : null,
+        spoken.length
+          ? h(
+              "ul",
+              { class: "soft small" },
+              spoken.map((text) => h("li", { dir: "auto" }, text)),
+            )
+          : null,
         parts.notices,
         this.board.element,
-        h("div", { class: "finish" }, parts.lacking, h("p", { class: "buttons" }, parts.submit, h("a", { class: "button", href: `${root}/judge` }, "Back to the list"), h("button", { type: "button", onclick: () => this.#note() }, "Note to the lead"))),
-        h("p", { class: "keys" }, task.kind === "order" || task.kind === "group" ? "Keys on a focused card: " : "Keys: ", keys.flatMap((part, n) => (n ? [", ", ...part] : part)), ". Every change is saved at once."),
+        h(
+          "div",
+          { class: "finish" },
+          parts.lacking,
+          h(
+            "p",
+            { class: "buttons" },
+            parts.submit,
+            h("a", { class: "button", href: `${root}/judge` }, "Back to the list"),
+            h("button", { type: "button", onclick: () => this.#note() }, "Note to the lead"),
+          ),
+        ),
+        h(
+          "p",
+          { class: "keys" },
+          task.kind === "order" || task.kind === "group" ? "Keys on a focused card: " : "Keys: ",
+          keys.flatMap((part, n) => (n ? [", ", ...part] : part)),
+          ". Every change is saved at once.",
+        ),
       ),
     );
   }
@@ -107,25 +169,28 @@ class Task {
     while (this.#dirty) {
       this.#dirty = false;
       const { record, stale } = await this.sync.change(assignment, this.state, this.rev, this.clock.elapsed());
-      if (stale) return this.#overtaken(stale);
-      this.rev = record.rev;
-      this.record = record;
+      if (stale) await this.#overtaken(stale);
+      else this.#hold(record);
     }
   }
 
+  #hold(record) {
+    this.rev = record.rev;
+    this.record = record;
+  }
+
+  /** Whatever is not chosen can be had back by Undo. */
   async #overtaken(record) {
     const mine = this.state;
-    const which = await this.#compare(record.state, mine, "Another tab of this browser changed this task.");
-    this.record = record;
-    this.rev = record.rev;
-    this.#past.push(record.state);
-    if (which === "mine") this.#put(mine, "Your version is kept.");
-    else this.#adopt(record, "The other version is shown.");
+    const which = await this.#ask(record.state, mine, "Another tab of this browser changed this task.");
+    this.#past.push(which === "mine" ? record.state : mine);
+    if (which !== "mine") return this.#adopt(record, "The other version is shown.");
+    this.#hold(record);
+    return this.#put(mine, "Your version is kept.");
   }
 
   #adopt(record, words) {
-    this.record = record;
-    this.rev = record.rev;
+    this.#hold(record);
     this.state = record.state;
     this.draw();
     if (words) announce(words);
@@ -144,19 +209,18 @@ class Task {
   async #choose() {
     const { head } = this.record.conflict;
     const time = head.time ? ` at ${new Date(head.time).toLocaleTimeString()}` : "";
-    const which = await this.#compare(head.state, this.state, `This task was changed on another device or browser${time}.`);
+    const which = await this.#ask(head.state, this.state, `This task was changed on another device or browser${time}.`);
     if (!which) return this.#tell();
     if (which === "theirs") this.#past.push(this.state);
-    this.#adopt(await this.sync.choose(assignment, which), which === "mine" ? "Your version is kept." : "The other version is shown.");
+    this.#adopt(
+      await this.sync.choose(assignment, which),
+      which === "mine" ? "Your version is kept." : "The other version is shown.",
+    );
   }
 
-  async #compare(theirs, mine, why) {
+  async #ask(theirs, mine, why) {
     this.#asking = true;
-    const both = h("div", { class: "both" }, h("section", {}, h("h3", {}, "On this page"), this.kind.describe(this.task, mine)), h("section", {}, h("h3", {}, "The other version"), this.kind.describe(this.task, theirs)));
-    const which = await ask("Which version shall count?", [h("p", {}, why, " Nothing is lost: both are stored."), both], [
-      { value: "mine", text: "Keep the one on this page", main: true },
-      { value: "theirs", text: "Take the other version" },
-    ]);
+    const which = await compare(this.kind, this.task, theirs, mine, why);
     this.#asking = false;
     return which;
   }
@@ -185,27 +249,16 @@ class Task {
     parts.submit.hidden = this.locked;
     const lacking = this.kind.lacking(task, state);
     parts.lacking.textContent = this.locked ? "" : lacking;
-    this.#notices(name);
-  }
-
-  #notices(name) {
-    const { record, sync } = this;
-    const list = [];
-    const say = (text, ...rest) => list.push(h("div", { class: "notice warning" }, h("p", {}, text), rest));
-    const retry = () => h("button", { type: "button", onclick: () => sync.retry() }, "Try again");
-    if (name === "conflict") say("This task was changed elsewhere. ", h("button", { type: "button", onclick: () => this.#choose() }, "Compare and choose"));
-    if (name === "signed-out") say("You are signed out, or another judge's link was opened in this browser. Open your personal link again in this browser; then everything kept here is sent.", retry());
-    if (name === "closed") say(record.closed === true ? "This task is closed." : String(record.closed));
-    if (name === "refused") say("The server did not take this:", h("ul", {}, record.refused.errors.map(({ fact, hint }) => h("li", {}, fact, hint ? h("span", { class: "soft" }, ` ${hint}`) : null))), "You can go on; other tasks are not affected.");
-    if (!sync.device.lasting) say("This browser keeps nothing when it is closed. Before closing, wait until “Saved on the server” is shown.");
-    if (record.submit && name !== "saving") list.push(h("div", { class: "notice" }, h("p", {}, "Your answer is kept and will be submitted as soon as the server can be reached. You can close this page; open your link again when you are online."), retry()));
-    if (record.submitted) {
-      list.push(h("div", { class: "notice" }, h("p", {}, "You have submitted this task. Thank you."), this.task.training ? null : h("button", { type: "button", onclick: () => this.#reopen() }, "Change my answer"), " ", h("a", { class: "button", href: `${root}/judge` }, "Back to the list")));
-    }
     const key = JSON.stringify([name, record.refused, record.closed, record.submit, record.submitted]);
     if (key === this.noticed) return;
     this.noticed = key;
-    fill(this.parts.notices, list);
+    fill(
+      parts.notices,
+      notices(name, record, this.sync, {
+        choose: () => this.#choose(),
+        reopen: task.training ? null : () => this.#reopen(),
+      }),
+    );
   }
 
   async submit() {
@@ -221,24 +274,10 @@ class Task {
   async #answered(record) {
     this.answered = record.answer.op;
     const { state, next, training } = record.answer;
-    if (training) {
-      const good = training.passed;
-      const again = !good && training.attempts_left > 0;
-      await ask(
-        good ? "Well done" : "Not quite yet",
-        h("div", {}, h("ul", {}, (training.feedback ?? []).map(({ where, text }) => h("li", { dir: "auto" }, this.#name(where), text))), again ? h("p", {}, `You can try ${count(training.attempts_left, "more time")}.`) : null),
-        [{ value: "on", text: again ? "Try again" : "Go on", main: true }],
-      );
-      if (state !== "submitted") return;
-    }
+    if (training) await feedback(this.task, training);
+    if (state !== "submitted") return;
     const given = next ?? (await post("/api/judge/next").catch(() => null))?.assignment?.id;
     location.href = given ? `${root}/judge/a/${given}` : `${root}/judge`;
-  }
-
-  /** The beginning of an item's text, to say which one is meant. */
-  #name(id) {
-    const text = this.task.items.find((item) => item.id === id)?.text ?? "";
-    return text ? h("q", { class: "soft" }, text.length > 60 ? `${text.slice(0, 57)}…` : text, " ") : "";
   }
 
   async #reopen() {
@@ -256,7 +295,12 @@ class Task {
     if (this.#writing || this.record.rev > this.record.saved) return;
     try {
       const task = await get(`/api/assignments/${assignment}`);
-      const record = await this.sync.load(assignment, task.head, this.kind.empty(this.task), task.state === "submitted");
+      const record = await this.sync.load(
+        assignment,
+        task.head,
+        this.kind.empty(this.task),
+        task.state === "submitted",
+      );
       if (record.rev > this.rev) this.#adopt(record, "Brought up to date.");
     } catch {
       this.#tell();
@@ -272,23 +316,22 @@ class Task {
     else this.undo();
   }
 
-  #guide() {
-    return ask("Guidelines", prose(this.task.guidelines_html), [{ value: null, text: "Close", main: true }]);
-  }
-
   async #note() {
-    const text = h("textarea", { id: "note", rows: 5, maxlength: 4000, dir: "auto" });
-    const said = await ask("Note to the lead", h("div", { class: "stack" }, h("label", { htmlFor: "note" }, "What should the lead know about this task?"), text), [
-      { value: "send", text: "Send", main: true },
-      { value: null, text: "Cancel" },
-    ]);
-    if (said !== "send" || !text.value.trim()) return;
+    const said = await askNote();
+    if (!said) return;
     try {
-      await post("/api/judge/note", { assignment, text: text.value.trim() });
+      await post("/api/judge/note", { assignment, text: said });
       announce("Note sent.");
       this.parts.notices.prepend(h("p", { class: "notice" }, "Your note was sent to the lead."));
     } catch (error) {
-      this.parts.notices.prepend(h("div", { class: "problem" }, h("p", {}, `Your note was not sent. ${error.message}`), h("p", { class: "soft" }, text.value)));
+      this.parts.notices.prepend(
+        h(
+          "div",
+          { class: "problem" },
+          h("p", {}, `Your note was not sent. ${error.message}`),
+          h("p", { class: "soft" }, said),
+        ),
+      );
     }
   }
 }
@@ -318,6 +361,21 @@ async function start() {
 }
 
 start().catch((error) => {
-  const title = error.status === 404 || error.status === 410 ? "This task is not open" : error.status === 401 || error.status === 403 ? "Please open your link again" : "This page could not be loaded";
-  fill(page, h("main", { class: "narrow" }, h("h1", {}, title), h("p", {}, error.message), h("p", { class: "soft" }, error.hint ?? ""), h("p", { class: "buttons" }, h("a", { class: "button main", href: `${root}/judge` }, "Back to the list"))));
+  const title =
+    error.status === 404 || error.status === 410
+      ? "This task is not open"
+      : error.status === 401 || error.status === 403
+        ? "Please open your link again"
+        : "This page could not be loaded";
+  fill(
+    page,
+    h(
+      "main",
+      { class: "narrow" },
+      h("h1", {}, title),
+      h("p", {}, error.message),
+      h("p", { class: "soft" }, error.hint ?? ""),
+      h("p", { class: "buttons" }, h("a", { class: "button main", href: `${root}/judge` }, "Back to the list")),
+    ),
+  );
 });

@@ -2,7 +2,29 @@
 
 const CACHE = "quorate-pages";
 const scope = new URL(self.registration.scope).pathname.replace(/\/$/, "");
-const FILES = ["judge", "task", "api", "dom", "device", "sync", "clock", "offline", "drag", "rules", "fold", "menu", "order", "order-moves", "group", "group-moves", "score", "vote"];
+const FILES = [
+  "judge",
+  "task",
+  "api",
+  "dom",
+  "device",
+  "sync",
+  "clock",
+  "offline",
+  "drag",
+  "rules",
+  "fold",
+  "menu",
+  "order",
+  "order-moves",
+  "order-words",
+  "dialogs",
+  "notices",
+  "group",
+  "group-moves",
+  "score",
+  "vote",
+];
 
 self.addEventListener("install", (event) => {
   const files = [...FILES.map((name) => `${scope}/static/${name}.js`), `${scope}/static/workbench.css`];
@@ -20,7 +42,8 @@ self.addEventListener("message", async ({ data }) => {
   if (data === "forget") await caches.delete(CACHE);
 });
 
-const kept = (path) => path.startsWith(`${scope}/static/`) || path === `${scope}/judge` || path.startsWith(`${scope}/judge/a/`);
+const kept = (path) =>
+  path.startsWith(`${scope}/static/`) || path === `${scope}/judge` || path.startsWith(`${scope}/judge/a/`);
 
 self.addEventListener("fetch", (event) => {
   const url = new URL(event.request.url);

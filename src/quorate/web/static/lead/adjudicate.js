@@ -4,7 +4,12 @@ import { get, post } from "../api.js";
 import { announce, count, fill, h } from "../dom.js";
 import { api, doing, field, problem, start, when } from "./lead.js";
 
-const MODULES = { order: () => import("../order.js"), group: () => import("../group.js"), score: () => import("../score.js"), vote: () => import("../vote.js") };
+const MODULES = {
+  order: () => import("../order.js"),
+  group: () => import("../group.js"),
+  score: () => import("../score.js"),
+  vote: () => import("../vote.js"),
+};
 const number = (value) => (typeof value === "number" ? value.toFixed(2) : "");
 
 start(async (main) => {
@@ -17,15 +22,43 @@ start(async (main) => {
         h(
           "div",
           { class: "task" },
-          h("span", {}, h("b", { dir: "auto" }, task.title), h("br"), h("span", { class: "soft small" }, task.text ?? `disagreement ${number(task.disagreement)}`, ` · ${count(task.judgments.length, "judgment")}`), task.decided ? h("div", { class: "small ok" }, `Decided ${when(task.decided.time)}: ${task.decided.reason}`) : null),
-          h("button", { type: "button", onclick: () => open(task), "aria-label": `${task.decided ? "Decide again" : "Decide"}: ${task.title}` }, task.decided ? "Decide again" : "Decide"),
+          h(
+            "span",
+            {},
+            h("b", { dir: "auto" }, task.title),
+            h("br"),
+            h(
+              "span",
+              { class: "soft small" },
+              task.text ?? `disagreement ${number(task.disagreement)}`,
+              ` · ${count(task.judgments.length, "judgment")}`,
+            ),
+            task.decided
+              ? h("div", { class: "small ok" }, `Decided ${when(task.decided.time)}: ${task.decided.reason}`)
+              : null,
+          ),
+          h(
+            "button",
+            {
+              type: "button",
+              onclick: () => open(task),
+              "aria-label": `${task.decided ? "Decide again" : "Decide"}: ${task.title}`,
+            },
+            task.decided ? "Decide again" : "Decide",
+          ),
         ),
       );
     fill(
       main,
       h("h1", { tabindex: -1 }, "Adjudicate"),
-      h("p", { class: "soft" }, "The tasks on which judges disagree most come first. Your decision is stored as a judgment of its own, with your reason; nothing that a judge said is changed."),
-      tasks.length ? h("ol", { class: "tasks" }, tasks.map(entry)) : h("p", { class: "panel" }, "Nothing to adjudicate yet: a task needs two submitted judgments."),
+      h(
+        "p",
+        { class: "soft" },
+        "The tasks on which judges disagree most come first. Your decision is stored as a judgment of its own, with your reason; nothing that a judge said is changed.",
+      ),
+      tasks.length
+        ? h("ol", { class: "tasks" }, tasks.map(entry))
+        : h("p", { class: "panel" }, "Nothing to adjudicate yet: a task needs two submitted judgments."),
     );
   }
 
@@ -51,7 +84,11 @@ start(async (main) => {
     async function decide() {
       const lacking = kind.lacking(task, state);
       if (lacking) return fill(said, problem({ message: lacking.replace(/ You can go on.*/, "") }));
-      if (!reason.value.trim()) return reason.focus(), fill(said, problem({ message: "Please give a reason: it is published with the decision." }));
+      if (!reason.value.trim())
+        return (
+          reason.focus(),
+          fill(said, problem({ message: "Please give a reason: it is published with the decision." }))
+        );
       await post(api("/adjudication"), { task: task.id, state, reason: reason.value.trim() });
       announce("Decision stored.");
       await list();
@@ -64,9 +101,17 @@ start(async (main) => {
       h("h1", { tabindex: -1, dir: "auto" }, task.title),
       task.text ? h("p", { class: "soft" }, task.text) : null,
       h("h2", {}, "What judges said"),
-      h("div", { class: "both said" }, task.judgments.map((judgment) => h("section", {}, h("h3", { dir: "auto" }, judgment.judge), kind.describe(task, judgment.state)))),
+      h(
+        "div",
+        { class: "both said" },
+        task.judgments.map((judgment) =>
+          h("section", {}, h("h3", { dir: "auto" }, judgment.judge), kind.describe(task, judgment.state)),
+        ),
+      ),
       h("h2", {}, "Your decision"),
-      task.suggestion ? h("p", { class: "notice" }, "It begins with the judges' consensus. Change what you would decide otherwise.") : null,
+      task.suggestion
+        ? h("p", { class: "notice" }, "It begins with the judges' consensus. Change what you would decide otherwise.")
+        : null,
       h("p", { class: "buttons" }, undo),
       board.element,
       field("Reason", reason, "Stored and published with the decision."),

@@ -5,17 +5,30 @@ import { announce, ask, count, fill, h } from "../dom.js";
 import { ago, api, doing, field, start, table, when } from "./lead.js";
 import { showLinks } from "./links.js";
 
-const STATES = { active: ["now", "active"], invited: ["", "invited"], revoked: ["out", "revoked"], withdrawn: ["out", "withdrawn"] };
+const STATES = {
+  active: ["now", "active"],
+  invited: ["", "invited"],
+  revoked: ["out", "revoked"],
+  withdrawn: ["out", "withdrawn"],
+};
 
 start(async (main) => {
   const names = h("textarea", { rows: 4, dir: "auto", placeholder: "Amy\nBob" });
-  const kind = h("select", {}, h("option", { value: "person" }, "People"), h("option", { value: "model" }, "Language models"));
+  const kind = h(
+    "select",
+    {},
+    h("option", { value: "person" }, "People"),
+    h("option", { value: "model" }, "Language models"),
+  );
   const links = h("div", {});
   const list = h("section", { class: "panel" });
   const out = h("section", { class: "panel" });
 
   async function invite() {
-    const judges = names.value.split("\n").map((name) => name.trim()).filter(Boolean);
+    const judges = names.value
+      .split("\n")
+      .map((name) => name.trim())
+      .filter(Boolean);
     if (!judges.length) return names.focus();
     const answer = await post(api("/invite"), { judges, kind: kind.value });
     names.value = "";
@@ -25,10 +38,18 @@ start(async (main) => {
   }
 
   async function revoke(judge) {
-    const sure = await ask(`Revoke ${judge.name}?`, h("p", {}, "The link stops working at once and open tasks go to others. What was submitted stays; whether it counts is decided when you freeze."), [
-      { value: "yes", text: "Revoke" },
-      { value: null, text: "Cancel", main: true },
-    ]);
+    const sure = await ask(
+      `Revoke ${judge.name}?`,
+      h(
+        "p",
+        {},
+        "The link stops working at once and open tasks go to others. What was submitted stays; whether it counts is decided when you freeze.",
+      ),
+      [
+        { value: "yes", text: "Revoke" },
+        { value: null, text: "Cancel", main: true },
+      ],
+    );
     if (sure !== "yes") return;
     await post(api(`/judges/${judge.id}/revoke`));
     await show();
@@ -43,10 +64,24 @@ start(async (main) => {
 
   async function exclude(judge) {
     const reason = h("textarea", { id: "reason", rows: 3, dir: "auto" });
-    const said = await ask(`Exclude ${judge.name}?`, h("div", { class: "stack" }, h("p", {}, "What this judge says is left out of every figure and of the gold standard, and stays stored. You can count it again."), h("label", { htmlFor: "reason" }, "Reason (published with the gold standard)"), reason), [
-      { value: "yes", text: "Exclude" },
-      { value: null, text: "Cancel", main: true },
-    ]);
+    const said = await ask(
+      `Exclude ${judge.name}?`,
+      h(
+        "div",
+        { class: "stack" },
+        h(
+          "p",
+          {},
+          "What this judge says is left out of every figure and of the gold standard, and stays stored. You can count it again.",
+        ),
+        h("label", { htmlFor: "reason" }, "Reason (published with the gold standard)"),
+        reason,
+      ),
+      [
+        { value: "yes", text: "Exclude" },
+        { value: null, text: "Cancel", main: true },
+      ],
+    );
     if (said !== "yes") return;
     if (!reason.value.trim()) throw { message: "An exclusion needs a reason." };
     await post(api("/exclusions"), { judge: judge.id, reason: reason.value.trim() });
@@ -57,7 +92,16 @@ start(async (main) => {
 
   async function platform() {
     const { url } = await post(api("/entry"));
-    fill(links, h("section", { class: "panel" }, h("h2", {}, "Link for a platform"), h("p", {}, "Give this address to the platform; it puts in the participant's id."), h("p", { class: "link" }, url)));
+    fill(
+      links,
+      h(
+        "section",
+        { class: "panel" },
+        h("h2", {}, "Link for a platform"),
+        h("p", {}, "Give this address to the platform; it puts in the participant's id."),
+        h("p", { class: "link" }, url),
+      ),
+    );
     scrollTo({ top: 0 });
   }
 
@@ -66,20 +110,39 @@ start(async (main) => {
   async function show() {
     const [{ judges }, { exclusions }] = await Promise.all([get(api("/judges")), get(api("/exclusions"))]);
     const left = new Set(exclusions.filter((one) => !one.lifted).map((one) => one.judge_id));
-    const tag = ({ id, state }) => (left.has(id) ? h("span", { class: "tag out" }, "excluded") : h("span", { class: `tag ${STATES[state]?.[0] ?? ""}` }, STATES[state]?.[1] ?? state));
-    const act = (text, action, judge, look) => doing(text, () => action(judge), { class: look, "aria-label": `${text}: ${judge.name}` });
+    const tag = ({ id, state }) =>
+      left.has(id)
+        ? h("span", { class: "tag out" }, "excluded")
+        : h("span", { class: `tag ${STATES[state]?.[0] ?? ""}` }, STATES[state]?.[1] ?? state);
+    const act = (text, action, judge, look) =>
+      doing(text, () => action(judge), { class: look, "aria-label": `${text}: ${judge.name}` });
     fill(
       list,
       h("h2", {}, count(judges.length, "judge")),
       judges.length
         ? table(
             [
-              ["Judge", (judge) => [h("span", { dir: "auto" }, judge.name), judge.kind === "model" ? h("span", { class: "soft small" }, " model") : ""]],
+              [
+                "Judge",
+                (judge) => [
+                  h("span", { dir: "auto" }, judge.name),
+                  judge.kind === "model" ? h("span", { class: "soft small" }, " model") : "",
+                ],
+              ],
               ["State", tag],
               ["Submitted", (judge) => String(judge.submitted ?? 0), true],
               ["In progress", (judge) => String(judge.active ?? 0), true],
               ["Last seen", (judge) => ago(judge.last_seen)],
-              ["", (judge) => h("div", { class: "row" }, gone(judge) ? null : [act("New link", renew, judge), act("Revoke", revoke, judge, "danger")], left.has(judge.id) || judge.state === "withdrawn" ? null : act("Exclude", exclude, judge))],
+              [
+                "",
+                (judge) =>
+                  h(
+                    "div",
+                    { class: "row" },
+                    gone(judge) ? null : [act("New link", renew, judge), act("Revoke", revoke, judge, "danger")],
+                    left.has(judge.id) || judge.state === "withdrawn" ? null : act("Exclude", exclude, judge),
+                  ),
+              ],
             ],
             judges,
             "Judges",
@@ -89,7 +152,24 @@ start(async (main) => {
     fill(
       out,
       h("h2", {}, "Exclusions"),
-      exclusions.length ? table([["Judge", (one) => one.name ?? "one task"], ["Reason", (one) => h("span", { dir: "auto" }, one.reason)], ["Since", (one) => when(one.time)], ["", (one) => (one.lifted ? "counted again" : doing("Count again", () => lift(one), { "aria-label": `Count ${one.name ?? "it"} again` }))]], exclusions, "Exclusions") : h("p", { class: "soft" }, "Nobody is excluded."),
+      exclusions.length
+        ? table(
+            [
+              ["Judge", (one) => one.name ?? "one task"],
+              ["Reason", (one) => h("span", { dir: "auto" }, one.reason)],
+              ["Since", (one) => when(one.time)],
+              [
+                "",
+                (one) =>
+                  one.lifted
+                    ? "counted again"
+                    : doing("Count again", () => lift(one), { "aria-label": `Count ${one.name ?? "it"} again` }),
+              ],
+            ],
+            exclusions,
+            "Exclusions",
+          )
+        : h("p", { class: "soft" }, "Nobody is excluded."),
     );
   }
 
@@ -97,7 +177,23 @@ start(async (main) => {
     main,
     h("h1", {}, "Judges"),
     links,
-    h("section", { class: "panel" }, h("h2", {}, "Invite"), h("div", { class: "fields" }, field("Names, one per line", names, "A personal link is made for each. Names can be pseudonyms."), field("They are", kind, "Models judge blind through the API with the same links.")), h("p", { class: "buttons" }, doing("Make links", invite, { class: "main" }), doing("Link for Prolific or MTurk", platform))),
+    h(
+      "section",
+      { class: "panel" },
+      h("h2", {}, "Invite"),
+      h(
+        "div",
+        { class: "fields" },
+        field("Names, one per line", names, "A personal link is made for each. Names can be pseudonyms."),
+        field("They are", kind, "Models judge blind through the API with the same links."),
+      ),
+      h(
+        "p",
+        { class: "buttons" },
+        doing("Make links", invite, { class: "main" }),
+        doing("Link for Prolific or MTurk", platform),
+      ),
+    ),
     list,
     out,
   );

@@ -7,7 +7,13 @@ export const study = document.documentElement.dataset.study;
 export const api = (path = "") => `/api/studies/${study}${path}`;
 export const KINDS = { order: "Order", group: "Groups", score: "Scores", vote: "Votes" };
 
-const TABS = [["", "Dashboard"], ["/invite", "Judges"], ["/adjudicate", "Adjudicate"], ["/freeze", "Freeze"], ["/settings", "Settings"]];
+const TABS = [
+  ["", "Dashboard"],
+  ["/invite", "Judges"],
+  ["/adjudicate", "Adjudicate"],
+  ["/freeze", "Freeze"],
+  ["/settings", "Settings"],
+];
 
 async function leave() {
   await post("/lead/logout").catch(() => {});
@@ -16,9 +22,21 @@ async function leave() {
 
 function top() {
   const here = location.pathname;
-  const link = (path, text, home) => h("a", { href: root + path, class: home ? "home" : "", "aria-current": here === root + path ? "page" : null }, text);
+  const link = (path, text, home) =>
+    h(
+      "a",
+      { href: root + path, class: home ? "home" : "", "aria-current": here === root + path ? "page" : null },
+      text,
+    );
   const tabs = study ? TABS.map(([path, text]) => link(`/lead/s/${study}${path}`, text)) : [];
-  return h("nav", { class: "top", "aria-label": "Pages" }, link("/lead", "Studies", true), tabs, h("span", { class: "space" }), h("button", { class: "more", onclick: leave }, "Sign out"));
+  return h(
+    "nav",
+    { class: "top", "aria-label": "Pages" },
+    link("/lead", "Studies", true),
+    tabs,
+    h("span", { class: "space" }),
+    h("button", { class: "more", onclick: leave }, "Sign out"),
+  );
 }
 
 /** Draws a page: links, then the content that `draw(main)` fills. Problems are said, and a lost session leads to the door. */
@@ -29,7 +47,12 @@ export async function start(draw, { wide = true } = {}) {
     await draw(main);
   } catch (error) {
     if (error.status === 401) location.href = `${root}/lead/login`;
-    else fill(main, h("h1", {}, error instanceof Offline ? "The server cannot be reached" : "This cannot be shown"), problem(error));
+    else
+      fill(
+        main,
+        h("h1", {}, error instanceof Offline ? "The server cannot be reached" : "This cannot be shown"),
+        problem(error),
+      );
   }
 }
 
@@ -40,7 +63,21 @@ export function problem(error) {
     "div",
     { class: "problem", role: "alert" },
     h("p", {}, error.message ?? String(error), error.hint ? h("span", { class: "soft" }, ` ${error.hint}`) : null),
-    errors.length ? h("ul", {}, errors.map(({ where, fact, hint }) => h("li", {}, where ? h("b", {}, `${where}: `) : null, fact, hint ? h("span", { class: "soft" }, ` ${hint}`) : null))) : null,
+    errors.length
+      ? h(
+          "ul",
+          {},
+          errors.map(({ where, fact, hint }) =>
+            h(
+              "li",
+              {},
+              where ? h("b", {}, `${where}: `) : null,
+              fact,
+              hint ? h("span", { class: "soft" }, ` ${hint}`) : null,
+            ),
+          ),
+        )
+      : null,
   );
 }
 
@@ -61,7 +98,8 @@ export function doing(text, action, attributes = {}) {
   return h("span", {}, button, said);
 }
 
-export const when = (time) => (time ? new Date(time).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" }) : "–");
+export const when = (time) =>
+  time ? new Date(time).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" }) : "–";
 
 /** How long ago, roughly: what a lead wants to know of a judge. */
 export function ago(time) {
@@ -74,12 +112,33 @@ export function ago(time) {
 
 /** A table: columns are [title, cell(row), number?]. On a small screen each row becomes a card, so roles are said aloud. */
 export function table(columns, rows, caption) {
-  const head = ([title, , number]) => h("th", { scope: "col", role: "columnheader", class: number ? "number" : "" }, title || h("span", { class: "unseen" }, "More"));
-  const cell = (row, [title, content, number]) => h("td", { role: "cell", "data-label": title, class: number ? "number" : "" }, content(row));
+  const head = ([title, , number]) =>
+    h(
+      "th",
+      { scope: "col", role: "columnheader", class: number ? "number" : "" },
+      title || h("span", { class: "unseen" }, "More"),
+    );
+  const cell = (row, [title, content, number]) =>
+    h("td", { role: "cell", "data-label": title, class: number ? "number" : "" }, content(row));
   return h(
     "div",
     { class: "scroll", tabindex: 0, role: "region", "aria-label": caption },
-    h("table", { role: "table" }, h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, columns.map(head))), h("tbody", { role: "rowgroup" }, rows.map((row) => h("tr", { role: "row" }, columns.map((column) => cell(row, column)))))),
+    h(
+      "table",
+      { role: "table" },
+      h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, columns.map(head))),
+      h(
+        "tbody",
+        { role: "rowgroup" },
+        rows.map((row) =>
+          h(
+            "tr",
+            { role: "row" },
+            columns.map((column) => cell(row, column)),
+          ),
+        ),
+      ),
+    ),
   );
 }
 
@@ -89,7 +148,13 @@ export function field(label, input, hint) {
   const id = `field-${(fields += 1)}`;
   input.id = id;
   if (hint) input.setAttribute("aria-describedby", `${id}-hint`);
-  return h("div", { class: "field" }, h("label", { htmlFor: id }, label), input, hint ? h("span", { class: "soft small", id: `${id}-hint` }, hint) : null);
+  return h(
+    "div",
+    { class: "field" },
+    h("label", { htmlFor: id }, label),
+    input,
+    hint ? h("span", { class: "soft small", id: `${id}-hint` }, hint) : null,
+  );
 }
 
 /** A text as a file for the lead's own machine. */

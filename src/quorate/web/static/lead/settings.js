@@ -16,57 +16,142 @@ const base64 = (file) =>
     reader.onerror = () => reject(reader.error);
     reader.readAsDataURL(file);
   });
-const WORDS = { open: "The study is open: judges get tasks.", paused: "The study is paused: no new tasks are handed out; open ones can be finished.", closed: "The study is closed: nothing more is taken." };
+const WORDS = {
+  open: "The study is open: judges get tasks.",
+  paused: "The study is paused: no new tasks are handed out; open ones can be finished.",
+  closed: "The study is closed: nothing more is taken.",
+};
 
-start(async (main) => {
-  async function show() {
-    const about = await get(api());
-    const { audit } = await get(api("/audit")).catch(() => ({ audit: [] }));
-    const definition = about.definition ?? about;
-    const title = h("input", { value: about.title, maxlength: 300 });
-    const deadline = h("input", { type: "datetime-local", value: local(about.deadline ?? definition.deadline) });
-    const perTask = h("input", { type: "number", min: 1, max: 10000, value: String(definition.judges_per_task ?? "") });
-    const guidelines = h("textarea", { rows: 8, dir: "auto", value: definition.guidelines ?? "" });
-    const act = async (path, words) => {
-      await post(api(path));
-      announce(words);
-      await show();
-    };
-    const close = async () => {
-      const sure = await ask("Close the study?", h("p", {}, "Nothing more is taken from judges, not even drafts that are waiting on their devices. You can open it again."), [{ value: "yes", text: "Close" }, { value: null, text: "Cancel", main: true }]);
-      if (sure === "yes") await act("/close", "Closed.");
-    };
-    const save = async () => {
-      const changes = { title: title.value.trim(), deadline: deadline.value ? new Date(deadline.value).toISOString() : null, guidelines: guidelines.value };
-      if (perTask.value) changes.judges_per_task = Number(perTask.value);
-      await call("PATCH", api(), changes);
-      announce("Stored.");
-      await show();
-    };
-    const file = h("input", { type: "file" });
-    const imported = h("div", { role: "status" });
-    const bring = async () => {
-      const chosen = file.files[0];
-      if (!chosen) return file.focus();
-      const binary = /\.(parquet|xlsx|zip|gz)$/i.test(chosen.name);
-      const answer = await post(api("/import"), { name: chosen.name, data: binary ? await base64(chosen) : await chosen.text() });
-      const { notes = [], ...made } = answer;
-      return fill(imported, h("p", { class: "notice" }, "Added: ", Object.entries(made).map(([what, n]) => `${n} ${what}`).join(", "), ". ", notes.join(" ")));
-    };
-    fill(
-      main,
-      h("h1", {}, "Settings"),
-      h(
-        "section",
-        { class: "panel" },
-        h("h2", {}, "State"),
-        h("p", {}, WORDS[about.state] ?? about.state),
-        h("p", { class: "buttons" }, about.state === "open" ? doing("Pause", () => act("/pause", "Paused.")) : null, about.state === "paused" ? doing("Go on", () => act("/resume", "Open again."), { class: "main" }) : null, about.state === "closed" ? doing("Open again", () => act("/reopen", "Open again."), { class: "main" }) : doing("Close", close, { class: "danger" })),
-      ),
-      h("section", { class: "panel" }, h("h2", {}, "Texts and limits"), field("Title", title), h("div", { class: "fields" }, field("Open until", deadline, "Your local time. Empty: no deadline."), field("Judges per task", perTask)), field("Guidelines, in Markdown", guidelines, "A change makes a new version; every judgment remembers the version it was made under."), h("p", { class: "buttons" }, doing("Store", save, { class: "main" }))),
-      h("section", { class: "panel" }, h("h2", {}, "Judgments made elsewhere"), field("File", file, "Any format that Quorate reads. Their judges join the panel, marked as imported."), imported, h("p", { class: "buttons" }, doing("Add them", bring))),
-      audit?.length ? h("section", { class: "panel" }, h("h2", {}, "Log"), table([["When", (row) => when(row.time)], ["Who", (row) => row.who], ["What", (row) => row.what ?? row.action]], audit.slice(0, 100), "Log")) : null,
-    );
-  }
-  await show();
-}, { wide: false });
+start(
+  async (main) => {
+    async function show() {
+      const about = await get(api());
+      const { audit } = await get(api("/audit")).catch(() => ({ audit: [] }));
+      const definition = about.definition ?? about;
+      const title = h("input", { value: about.title, maxlength: 300 });
+      const deadline = h("input", { type: "datetime-local", value: local(about.deadline ?? definition.deadline) });
+      const perTask = h("input", {
+        type: "number",
+        min: 1,
+        max: 10000,
+        value: String(definition.judges_per_task ?? ""),
+      });
+      const guidelines = h("textarea", { rows: 8, dir: "auto", value: definition.guidelines ?? "" });
+      const act = async (path, words) => {
+        await post(api(path));
+        announce(words);
+        await show();
+      };
+      const close = async () => {
+        const sure = await ask(
+          "Close the study?",
+          h(
+            "p",
+            {},
+            "Nothing more is taken from judges, not even drafts that are waiting on their devices. You can open it again.",
+          ),
+          [
+            { value: "yes", text: "Close" },
+            { value: null, text: "Cancel", main: true },
+          ],
+        );
+        if (sure === "yes") await act("/close", "Closed.");
+      };
+      const save = async () => {
+        const changes = {
+          title: title.value.trim(),
+          deadline: deadline.value ? new Date(deadline.value).toISOString() : null,
+          guidelines: guidelines.value,
+        };
+        if (perTask.value) changes.judges_per_task = Number(perTask.value);
+        await call("PATCH", api(), changes);
+        announce("Stored.");
+        await show();
+      };
+      const file = h("input", { type: "file" });
+      const imported = h("div", { role: "status" });
+      const bring = async () => {
+        const chosen = file.files[0];
+        if (!chosen) return file.focus();
+        const binary = /\.(parquet|xlsx|zip|gz)$/i.test(chosen.name);
+        const answer = await post(api("/import"), {
+          name: chosen.name,
+          data: binary ? await base64(chosen) : await chosen.text(),
+        });
+        const { notes = [], ...made } = answer;
+        return fill(
+          imported,
+          h(
+            "p",
+            { class: "notice" },
+            "Added: ",
+            Object.entries(made)
+              .map(([what, n]) => `${n} ${what}`)
+              .join(", "),
+            ". ",
+            notes.join(" "),
+          ),
+        );
+      };
+      fill(
+        main,
+        h("h1", {}, "Settings"),
+        h(
+          "section",
+          { class: "panel" },
+          h("h2", {}, "State"),
+          h("p", {}, WORDS[about.state] ?? about.state),
+          h(
+            "p",
+            { class: "buttons" },
+            about.state === "open" ? doing("Pause", () => act("/pause", "Paused.")) : null,
+            about.state === "paused" ? doing("Go on", () => act("/resume", "Open again."), { class: "main" }) : null,
+            about.state === "closed"
+              ? doing("Open again", () => act("/reopen", "Open again."), { class: "main" })
+              : doing("Close", close, { class: "danger" }),
+          ),
+        ),
+        h(
+          "section",
+          { class: "panel" },
+          h("h2", {}, "Texts and limits"),
+          field("Title", title),
+          h(
+            "div",
+            { class: "fields" },
+            field("Open until", deadline, "Your local time. Empty: no deadline."),
+            field("Judges per task", perTask),
+          ),
+          field("Guidelines, in Markdown", guidelines, "A change makes a new version; the versions before are kept."),
+          h("p", { class: "buttons" }, doing("Store", save, { class: "main" })),
+        ),
+        h(
+          "section",
+          { class: "panel" },
+          h("h2", {}, "Judgments made elsewhere"),
+          field("File", file, "Any format that Quorate reads. Their judges join the panel, marked as imported."),
+          imported,
+          h("p", { class: "buttons" }, doing("Add them", bring)),
+        ),
+        audit?.length
+          ? h(
+              "section",
+              { class: "panel" },
+              h("h2", {}, "Log"),
+              table(
+                [
+                  ["When", (row) => when(row.time)],
+                  ["Who", (row) => row.who],
+                  ["What", (row) => row.what ?? row.action],
+                ],
+                audit.slice(0, 100),
+                "Log",
+              ),
+            )
+          : null,
+      );
+    }
+    await show();
+  },
+  { wide: false },
+);

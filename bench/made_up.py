@@ -1,0 +1,70 @@
+"""Made-up judgments of any number of rows, written piece by piece: ``python -m bench.made_up 1e8 FOLDER``.
+
+A task is 10 judges x 10 items, so 10^8 rows are a million tasks. Orderings are those of judges who see one order with
+noise; the systems' lists of ``--systems`` are two more such judges, one of them noisier; ``--scores`` are whole numbers
+from 1 to 5. Rows are sorted by task, unless ``--shuffled``.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+JUDGES, ITEMS, TASKS = 10, 10, 50_000  # of a task, and tasks of a file
+
+
+def frame(tasks: np.ndarray, judges: list[str], noise: list[float], seed: int, scores: bool) -> pl.DataFrame:
+    """All rows of some tasks."""
+    size, number = len(tasks), len(judges)
+    truth = np.random.default_rng([0, int(tasks[0])])  # the same for judges and systems
+    level = truth.permuted(np.tile(np.arange(ITEMS), (size, 1)), axis=1)[:, None, :]
+    rng = np.random.default_rng([seed, int(tasks[0])])
+    seen = level + np.array(noise)[None, :, None] * rng.normal(size=(size, number, ITEMS))
+    if scores:
+        value = pl.Series("score", np.clip(np.rint(1 + seen / 2), 1, 5).astype(np.int8).ravel())
+    else:
+        value = pl.Series("position", (seen.argsort(axis=2).argsort(axis=2) + 1).astype(np.int8).ravel())
+    task = pl.Series("task", [f"q{t:08d}" for t in tasks.tolist()])
+    each = pl.Series("judge", judges)
+    item = pl.Series("item", [f"d{i}" for i in range(ITEMS)])
+    rows = np.arange(size * number * ITEMS, dtype=np.uint32)
+    return pl.DataFrame(
+        [
+            task.gather(rows // (number * ITEMS)),
+            each.gather(rows // ITEMS % number),
+            item.gather(rows % ITEMS),
+            value,
+        ]
+    )
+
+
+def write(rows: int, folder: Path, *, systems: bool = False, scores: bool = False, shuffled: bool = False) -> int:
+    """So many rows of judgments, or of as many tasks the systems' lists; how many were written."""
+    folder.mkdir(parents=True, exist_ok=True)
+    tasks, written = max(1, rows // (JUDGES * ITEMS)), 0
+    judges = [f"s{k}" for k in range(2)] if systems else [f"j{k}" for k in range(JUDGES)]
+    noise = [1.5, 6.0] if systems else [2.0 + 0.2 * k for k in range(JUDGES)]
+    for a in range(0, tasks, TASKS):
+        part = frame(np.arange(a, min(a + TASKS, tasks)), judges, noise, 7 if systems else 1, scores)
+        part = part.sample(fraction=1, shuffle=True, seed=a) if shuffled else part
+        part.write_parquet(folder / f"part-{a // TASKS:04d}.parquet", row_group_size=250_000)
+        written += part.height
+    return written
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m bench.made_up", description=__doc__)
+    parser.add_argument("rows", type=float)
+    parser.add_argument("folder", type=Path)
+    for name in ("systems", "scores", "shuffled"):
+        parser.add_argument(f"--{name}", action="store_true")
+    given = parser.parse_args()
+    how = {name: getattr(given, name) for name in ("systems", "scores", "shuffled")}
+    print(f"{write(int(given.rows), given.folder, **how):,} rows in {given.folder}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,86 @@
+"""Options for panels that stay in their files: memory, workers, a checkpoint, a cluster; and the forecast."""
+
+from __future__ import annotations
+
+import glob
+import os
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+import click
+
+from quorate.panel.base import is_scan
+
+F = TypeVar("F", bound=Callable[..., Any])
+_GIVEN = "quorate.scan"  # in the context of a call
+
+
+def _keep(ctx: click.Context, parameter: click.Parameter, value: Any) -> None:
+    if value not in (None, False):
+        ctx.meta.setdefault(_GIVEN, {})[parameter.name] = value
+
+
+def _option(*names: str, **more: Any) -> Callable[[F], F]:
+    return click.option(*names, expose_value=False, callback=_keep, **more)
+
+
+OPTIONS = (
+    _option("--memory", metavar="SIZE", help="Stay in the files, and below so much memory in all, e.g. 2GB."),
+    _option("--workers", type=click.IntRange(1), help="Stay in the files: so many processes work on them."),
+    _option(
+        "--checkpoint", type=click.Path(file_okay=False), help="Keep work in this folder; it goes on after a crash."
+    ),
+    _option("--skip-bad", is_flag=True, help="Skip damaged parts of the files, and say which."),
+    _option("--cluster", metavar="ADDRESS", help="A Dask scheduler, tcp://host:8786, or local:4."),
+    _option("--dry-run", is_flag=True, help="Only say what it would take: rows, tasks, CPU, memory, draws."),
+)
+
+
+def scanning(command: F) -> F:
+    """The options of a scan."""
+    for option in reversed(OPTIONS):
+        command = option(command)
+    return command
+
+
+def scans(files: Sequence[str]) -> bool:
+    """Whether the files are to be scanned: an option says so, or a name is a pattern or a URL."""
+    given = click.get_current_context().meta.get(_GIVEN, {})
+    named = any("://" in f or (glob.has_magic(f) and not os.path.exists(f)) for f in files)
+    return bool(given) or named
+
+
+def scan_of(files: Sequence[str], tasks: Sequence[str], options: dict[str, Any]) -> Any:
+    """The files as a scan, or some of its tasks as a panel in memory."""
+    from quorate.errors import UnknownId, suggest
+    from quorate.scale import scan
+    from quorate.scale.files import tasks_in
+
+    given = {n: v for n, v in click.get_current_context().meta.get(_GIVEN, {}).items() if n != "dry_run"}
+    options = {n: v for n, v in options.items() if v is not None and n != "max_bytes"}
+    found = scan(*files, **given, **options)
+    if not tasks:
+        return found
+    known = {str(t): t for t in found.survey.tasks}
+    for task in tasks:
+        if task not in known:
+            raise UnknownId(f"no task '{task}'.", suggest(task, known, "The panel's tasks"))
+    return tasks_in(found, [known[t] for t in tasks])
+
+
+def whole(panel: Any) -> Any:
+    """A panel in memory; of a scan all its rows, if they fit."""
+    return panel.whole() if is_scan(panel) else panel
+
+
+def only_told(panel: Any, question: str, methods: Sequence[Any], given: dict[str, Any]) -> bool:
+    """Whether only the forecast was asked for; it is printed then."""
+    if not click.get_current_context().meta.get(_GIVEN, {}).get("dry_run") or not is_scan(panel):
+        return False
+    from quorate import table
+    from quorate.inference.results import Options
+
+    known = {n: v for n, v in given.items() if n in Options.__dataclass_fields__}
+    chosen = list(methods) or table.methods(panel.kind, question, default=True)
+    click.echo(panel.told_before(question, chosen, Options(**known)))
+    return True

@@ -1,0 +1,282 @@
+"""A scan: a panel that is not in memory. The five questions and the report take it where they take a panel."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import tempfile
+import time
+import weakref
+from collections.abc import Hashable, Sequence
+from dataclasses import replace
+from functools import cached_property
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, ClassVar
+
+from quorate.errors import BadParameter, InputError
+from quorate.formats.files import File, readable, size
+from quorate.formats.parts import Part
+from quorate.formats.schema import typed
+from quorate.formats.tables import columns_became
+from quorate.inference.engine import TASKS
+from quorate.inference.results import Options
+from quorate.panel.kinds import Panel
+from quorate.panel.reading import Reading
+from quorate.scale.elsewhere import Elsewhere, facade
+from quorate.scale.forecast import Forecast, forecast, in_memory, rows_at_once
+from quorate.scale.jobs import some_tasks
+from quorate.scale.pool import Checkpoint, Job, Pool, cluster_of, processes
+from quorate.scale.source import Damaged, Piece, Source, length_of, size_of
+from quorate.scale.survey import Survey, lengths_of, room, survey
+from quorate.table import Method
+
+MEMORY = "2GB"
+RUN_ROW = 40  # bytes of a line of a run, about
+SPECIAL = ("occasion", "count", "criterion")  # columns that need all rows at once
+
+
+def scan(
+    *paths: str | os.PathLike[str],
+    memory: int | str = MEMORY,
+    workers: int = 2,
+    checkpoint: str | os.PathLike[str] | None = None,
+    skip_bad: bool = False,
+    cluster: Any = None,
+    format: str | None = None,
+    kind: str | None = None,
+    rows: int | None = None,
+    **options: Any,
+) -> Scan:
+    """A panel that stays in its files: paths, patterns or fsspec URLs of Parquet, Arrow, CSV, JSON Lines or TREC runs.
+
+    ``memory`` is what all processes together may hold, ``workers`` how many there are beside this one; ``cluster`` is
+    a Dask client, a scheduler's address (tcp://host:8786) or ``local:4``. In the folder ``checkpoint`` work is kept,
+    so that it goes on after a crash. A damaged part of the files is an error; ``skip_bad`` skips it and says so.
+    ``rows`` is how many are looked at in one go, by default as memory allows; other options are those of ``read``.
+    """
+    if workers < 1:
+        raise BadParameter(f"workers={workers} is out of range.", "one worker at least.")
+    source = Source.of(paths, format, kind, **options)
+    return Scan(source, size(memory), workers, checkpoint, skip_bad, cluster, rows)
+
+
+class Scan:
+    """Files of judgments, and how they are to be worked on."""
+
+    scanned: ClassVar[bool] = True
+
+    def __init__(
+        self,
+        source: Source,
+        memory: int,
+        workers: int,
+        checkpoint: str | os.PathLike[str] | None,
+        skip_bad: bool,
+        cluster: Any,
+        rows: int | None,
+    ) -> None:
+        self.source = source
+        self.memory = memory
+        self.workers = workers
+        self.folder = Path(checkpoint) if checkpoint is not None else None
+        self.skip_bad = skip_bad
+        self.cluster = cluster
+        self.rows = rows or rows_at_once(memory, workers)
+        self.progress: Any = None
+        self.skipped: dict[str, str] = {}
+
+    def __repr__(self) -> str:
+        return f"<Scan: {self.kind}, {len(self.source.files)} files, {self.survey.rows:,} rows>"
+
+    def on(self, cluster: Any) -> Scan:
+        """The same scan, worked on by a cluster."""
+        return Scan(self.source, self.memory, self.workers, self.folder, self.skip_bad, cluster, self.rows)
+
+    @property
+    def kind(self) -> str:
+        """The kind of judgments."""
+        return "orderings" if self.source.format == "run" else self.source.meaning.kind or self.whole().kind
+
+    @cached_property
+    def reading(self) -> Reading:
+        """How the files are read."""
+        meant, first = self.source.meaning, File(self.source.files[0])
+        columns = columns_became(meant.given, meant.names, Part("", dict.fromkeys(meant.names)))
+        why = f"by its extension .{first.extension}"
+        told = typed({"kind": self.source.kind, **self.source.layout})
+        return Reading(tuple(map(readable, self.source.files)), self.source.format, why, columns, meant.guesses, told)
+
+    @cached_property
+    def pool(self) -> Pool:
+        """Who works."""
+        return processes(self.workers) if self.cluster is None else cluster_of(self.cluster)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """What changes when the files, the way they are read, or this package do."""
+        sizes = [(f, *size_of(f)) for f in self.source.files]
+        said = repr((sizes, self.source, self.rows, version("quorate"), self.skip_bad))
+        return hashlib.blake2b(said.encode(), digest_size=10).hexdigest()
+
+    @cached_property
+    def _own_folder(self) -> Path:
+        """Where things are written: the checkpoint's, or one that goes when this does."""
+        if self.folder is not None:
+            return self.folder / self.fingerprint
+        if self.cluster is not None:
+            raise InputError(
+                "rows of a task are not neighbours, and the cluster has no common folder.",
+                "--checkpoint DIR on a path that all workers see, or files sorted by task.",
+            )
+        made = tempfile.mkdtemp(prefix="quorate-scan-")
+        weakref.finalize(self, shutil.rmtree, made, ignore_errors=True)
+        return Path(made)
+
+    @cached_property
+    def survey(self) -> Survey:
+        """What is in the files."""
+        straight = self.source.format in ("parquet", "arrow")
+        if not straight:
+            room(self._own_folder, sum(size_of(f)[0] for f in self.source.files))
+        where = self.folder / self.fingerprint if self.folder is not None else Path(tempfile.gettempdir())
+        lazily = _Lazily(self) if self.folder is None else where
+        return survey(self.source, self.rows, self.run, lazily, skip_bad=self.skip_bad)  # type: ignore[arg-type]
+
+    def run(self, stage: str, jobs: Sequence[Job], rows: Sequence[int]) -> list[Any]:
+        """What every job gives, in their order; None of those that are skipped. What is kept is not done again."""
+        kept = Checkpoint(None if self.folder is None else self.folder / self.fingerprint)
+        out: list[Any] = [kept.kept(f"{stage}-{k:06d}") for k in range(len(jobs))]
+        todo = [k for k, found in enumerate(out) if found is None]
+        total, done, begun = sum(rows), sum(rows) - sum(rows[k] for k in todo), time.monotonic()
+        for number, how, found in self.pool.each([jobs[k] for k in todo]):
+            k = todo[number]
+            done += rows[k]
+            if how == "done":
+                kept.keep(f"{stage}-{k:06d}", found)
+                out[k] = found
+            elif how == "damaged" and self.skip_bad:
+                self.skipped[jobs[k].what] = found[0]
+            elif how == "absent":
+                raise InputError(f"{found}, or on no worker of the cluster.", "put it where all workers see it.")
+            else:
+                raise InputError(*found)
+            if self.progress is not None and time.monotonic() - begun > 0.2:
+                self.progress(f"{stage.split('-')[0]}: rows", done, total)
+        return out
+
+    # -- the panel ----------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def in_memory(self) -> Panel:
+        """All rows as a panel."""
+        if self.source.format == "run":
+            from quorate.formats import read
+
+            return read(*self.source.files)
+        lengths, notes = lengths_of(self.source, self.skip_bad)
+        parts = []
+        for piece in [Piece(k, ((f, 0, n),)) for k, (f, n) in enumerate(lengths)]:
+            try:
+                parts.append(self.source.part(piece))
+            except Damaged:
+                if not self.skip_bad:
+                    raise
+                notes.append(f"skipped, for damaged: {piece}")
+        panel = self.source.panel(parts)
+        return replace(panel, notes=(*panel.notes, *notes), reading=self.reading)
+
+    def forecast(self, question: str, methods: Sequence[Method], options: Options) -> Forecast:
+        """What it will take: rows, tasks, CPU seconds, memory and draws."""
+        return forecast(self, question, methods, options)
+
+    @property
+    def unscannable(self) -> str:
+        """Why the files cannot be scanned whatever is asked; empty where they can."""
+        if self.source.format == "run":
+            return "runs are read at once"
+        meant = self.source.meaning
+        if meant.layout != "long" or self.source.column("task") is None:
+            return "a table without a column 'task' is read at once"
+        special = next((c for c in SPECIAL if self.source.column(c) is not None), None)
+        if special:
+            return f"a column '{special}' needs all rows at once"
+        return "" if meant.kind == "orderings" else f"{meant.kind} need all rows at once"
+
+    def whole(self, why: str = "this needs all rows at once") -> Panel:
+        """The panel in memory, if it fits; else an error that says why it must."""
+        runs = self.source.format == "run"
+        rows = sum(size_of(f)[0] // RUN_ROW if runs else length_of(f) for f in self.source.files)
+        needed = in_memory(rows)
+        if needed > self.memory:
+            raise _too_much(why, needed, self.memory)
+        return self.in_memory
+
+    def panel_for(
+        self, question: str, methods: Sequence[Method], options: Options, beside: Sequence[Any] = ()
+    ) -> tuple[Panel, list[Panel]]:
+        """What a question is asked of: the scan without its rows, or the panel in memory where it must be and can."""
+        why = self.needs_memory(question, options, beside)
+        if why:
+            return self.whole(why), [b.whole() if isinstance(b, Scan) else b for b in beside]
+        told = self.forecast(question, methods, options)
+        if told.memory > self.memory:
+            many = f"{question} of {told.tasks:,} tasks by {len(methods)} methods"
+            raise _too_much(many, told.memory, self.memory)
+        lists = beside[0] if beside else None
+        return facade(Elsewhere(self, beside=lists)), [facade(Elsewhere(lists))] if lists else []
+
+    def told_before(self, question: str, methods: Sequence[Method], options: Options) -> str:
+        """The forecast in words, with why all rows are needed at once, if they are."""
+        why = self.needs_memory(question, options, ())
+        if self.unscannable:
+            rows = sum(
+                size_of(f)[0] // RUN_ROW if self.source.format == "run" else length_of(f) for f in self.source.files
+            )
+            return f"{rows:,} rows; {why}: about {in_memory(rows) / 1e9:.2f} GB"
+        told = self.forecast(question, methods, options)
+        return f"{told.text()}\n{why}: about {told.in_memory / 1e9:.2f} GB" if why else told.text()
+
+    def needs_memory(self, question: str, options: Options, beside: Sequence[Any]) -> str:
+        """Why a question needs all rows at once; empty where it does not."""
+        if self.unscannable:
+            return self.unscannable
+        if question in ("consensus", "trust"):
+            return f"{question} needs all rows at once"
+        if options.over not in (None, "tasks"):
+            return f"over={options.over} draws from all rows at once"
+        if len(self.survey.tasks) <= TASKS:
+            return f"{len(self.survey.tasks):,} tasks are few, and chance needs all their rows at once"
+        for other in beside:
+            if not isinstance(other, Scan):
+                return "what is held against lists in memory needs all rows at once"
+            if other.unscannable:
+                return f"of the systems' lists, {other.unscannable}"
+            if len(set(other.survey.tasks) & set(self.survey.tasks)) <= TASKS:
+                return "systems' lists are on few tasks, and chance needs all their rows at once"
+        return ""
+
+
+def _too_much(what: str, needed: int, memory: int) -> BadParameter:
+    fact = f"{what}: about {needed / 1e9:.1f} GB are needed, and --memory is {memory / 1e9:.1f} GB."
+    return BadParameter(fact, "name fewer methods (--method), allow more --memory, or take some tasks (--task).")
+
+
+class _Lazily:
+    """A folder that is made when something is put in it."""
+
+    def __init__(self, scan: Scan) -> None:
+        self._scan = scan
+
+    def __truediv__(self, name: str) -> Path:
+        return self._scan._own_folder / name
+
+
+def tasks_in(scan: Scan, tasks: Sequence[Hashable]) -> Panel:
+    """Some tasks of a scan, in memory."""
+    found = scan.survey
+    place = {t: k for k, t in enumerate(found.tasks)}
+    pieces = sorted({int(found.piece_of[place[t]]) for t in tasks})
+    parts = [some_tasks(found.source.part(found.pieces[k]), set(tasks)) for k in pieces]
+    return replace(found.source.panel(parts), notes=found.notes, reading=scan.reading)

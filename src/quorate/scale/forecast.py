@@ -1,0 +1,77 @@
+"""What a question will take, before anything runs; the same figures decide how much is looked at in one go."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from quorate.inference.engine import TASKS, budget_of
+from quorate.inference.results import Options
+from quorate.panel.base import many
+from quorate.table import Method
+
+if TYPE_CHECKING:
+    from quorate.scale.files import Scan
+
+PROCESS = 160 * 10**6  # bytes of a process that has loaded all it needs
+ROW = 400  # bytes that a row takes at most while its piece is worked on
+ROW_IN_MEMORY = 200  # bytes of a row of a panel in memory, at the most of its way
+NAME = 150  # bytes of a task's name in all tables of names
+FIGURE = 40  # bytes of a value of a method on a task
+LEAST, MOST = 20_000, 500_000  # rows that are looked at in one go
+READ, VALUED = 0.25e-6, 0.3e-6  # CPU seconds of reading a row, and of a method on it
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """Rows, tasks, CPU seconds, bytes and draws."""
+
+    rows: int
+    tasks: int
+    pieces: int
+    seconds: float
+    memory: int
+    in_memory: int
+    draws: int
+    sampled: int
+
+    def text(self) -> str:
+        """For people."""
+        return "\n".join(
+            [
+                f"{many(self.rows, 'row')} of {many(self.tasks, 'task')} in {many(self.pieces, 'piece')}",
+                f"about {self.seconds:,.0f} CPU seconds and {self.memory / 1e9:.2f} GB of memory in all processes",
+                f"{self.draws:,} draws for intervals; chance from {self.sampled:,} tasks",
+            ]
+        )
+
+
+def in_memory(rows: int) -> int:
+    """Bytes that a panel of so many rows takes in memory, at the most of its way."""
+    return PROCESS + rows * ROW_IN_MEMORY
+
+
+def rows_at_once(memory: int, workers: int) -> int:
+    """How many rows a worker may look at in one go."""
+    free = memory - (workers + 1) * PROCESS
+    return max(LEAST, min(MOST, int(free * 0.5 / workers / ROW)))
+
+
+def forecast(scan: Scan, question: str, methods: Sequence[Method], options: Options) -> Forecast:
+    """What a question will take of a scan."""
+    found, number = scan.survey, max(len(methods), 1)
+    each = len(found.judges) if question == "judges" else 1
+    rows = len(found.tasks) * each
+    held = len(found.tasks) * NAME + rows * number * FIGURE
+    at_once = min(scan.rows, found.rows) * ROW * scan.workers
+    return Forecast(
+        found.rows,
+        len(found.tasks),
+        len(found.pieces),
+        found.rows * (2 * READ + number * VALUED) + 3.0,
+        (scan.workers + 1) * PROCESS + at_once + held,
+        in_memory(found.rows),
+        budget_of(options).draws(rows),
+        min(TASKS, len(found.tasks)),
+    )

@@ -1,0 +1,209 @@
+"""What is done with one piece of the files: a look at its columns, or what methods say of its tasks."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate import table
+from quorate.formats.parts import Part
+from quorate.inference.answer import DESIGNS
+from quorate.inference.findings import details_named
+from quorate.panel import lists
+from quorate.panel.by_name import MANY, by_name
+from quorate.panel.columns import Coded, narrow
+from quorate.panel.design import Values
+from quorate.panel.kinds import Orderings, Panel
+from quorate.panel.task_design import TaskDesign
+from quorate.scale.source import Piece, Source, polars, rows_of, tidied
+from quorate.table import Method
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True)
+class Look:
+    """What a piece holds: its tasks with the row where each begins, and who and what is in it."""
+
+    tasks: list[Hashable]  # in the order of the file
+    starts: Array  # [task] first row, within the piece
+    whole: bool  # whether the rows of each task are neighbours
+    judges: list[Hashable]
+    items: list[Hashable]  # at most MANY + 1
+
+
+def look(source: Source, piece: Piece) -> Look:
+    """The names in a piece."""
+    pl = polars()
+    columns = {role: source.column(role) for role in ("task", "judge", "item")}
+    frame = rows_of(piece, list(dict.fromkeys(c for c in columns.values() if c is not None)))
+    named = {role: _texts(pl, frame.get_column(c)) for role, c in columns.items() if c is not None}
+    runs = named["task"].rle().struct.unnest()
+    length, value = runs.get_column("len").to_numpy().astype(np.int64), tidied(runs.get_column("value"), source)
+    tasks = value.unique(maintain_order=True)
+    whole = len(tasks) == len(value)
+    distinct = {r: named[r].unique(maintain_order=True) if r in named else pl.Series([]) for r in ("judge", "item")}
+    judges, items = (tidied(column, source).unique(maintain_order=True) for column in distinct.values())
+    starts = np.cumsum(length) - length if whole else np.zeros(0, np.int64)
+    return Look(tasks.to_list(), starts, whole, judges.to_list(), items[: MANY + 1].to_list())
+
+
+def _texts(pl: Any, series: Any) -> Any:
+    """Ids as they are; categories and truth values are texts."""
+    plain = isinstance(series.dtype, pl.Categorical | pl.Enum) or series.dtype == pl.Boolean
+    return series.cast(pl.String) if plain else series
+
+
+@dataclass(frozen=True)
+class Ask:
+    """What is asked of every piece."""
+
+    kind: str
+    question: str
+    methods: tuple[str, ...]  # as texts, which parse back
+    absent: str | None = None
+    plain: tuple[str, ...] = ()  # columns with so many ids that their letters alone decide
+    without: tuple[Hashable, ...] = ()  # judges who are copies of others
+    seed: int = 0
+    sample: frozenset[Hashable] = frozenset()  # tasks whose rows are wanted themselves
+
+
+@dataclass(frozen=True, eq=False)
+class Facts:
+    """What sentences and budgets need to know of a piece, or of all."""
+
+    rows: int
+    judges: Array  # [task] how many did it
+    items: Array  # marks of the distinct items
+    shapes: Mapping[tuple[int, ...], int] = field(default_factory=dict)  # judges, items, systems: how many tasks
+    gaps: bool = False
+    tied: bool = False
+    deepest: int = 0
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class ListFacts:
+    """What notes say of systems' lists."""
+
+    rows: int
+    unranked: int
+    done: Mapping[Hashable, int]  # of each system, on how many tasks
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """What a piece gives: the names behind its numbers, what methods say, and the rows of tasks in the sample."""
+
+    tasks: tuple[Hashable, ...]
+    judges: tuple[Hashable, ...]
+    values: dict[str, Values]
+    facts: Facts
+    systems: tuple[Hashable, ...] = ()
+    listed: tuple[Hashable, ...] = ()  # tasks of the values, where not all have any
+    sample: tuple[Part, ...] = ()
+    sample_beside: tuple[Part, ...] = ()
+    lists: ListFacts | None = None
+
+
+def work(source: Source, piece: Piece, ask: Ask, beside: tuple[Source, Piece] | None = None) -> Found:
+    """What methods say of a piece's tasks."""
+    whole = source.part(piece)
+    panel = named(source.panel([whole]), ask)
+    methods = {text: table.parse(text, ask.kind, ask.question) for text in ask.methods}
+    design: Any = DESIGNS[ask.kind](panel, ask.absent)[0]
+    facts = facts_of(panel, design)
+    sample = (some_tasks(whole, tasks),) if (tasks := ask.sample.intersection(panel.tasks)) else ()
+    found = Found(panel.tasks, panel.judges, {}, replace(facts, shapes=shapes_of(design)), listed=panel.tasks)
+    if beside is not None:
+        part = beside[0].part(beside[1])
+        other = by_name(beside[0].panel([part]), ask.plain)
+        assert isinstance(panel, Orderings)
+        assert isinstance(other, Orderings)
+        held = lists.beside(panel, other)
+        design = lists.of_lists(panel, other, held, ask.seed)
+        wanted = (some_tasks(part, ask.sample),) if ask.sample.intersection(other.tasks) else ()
+        told_of = ListFacts(held.rows, held.unranked, dict(zip(other.judges, held.done.tolist(), strict=True)))
+        found = replace(found, systems=other.judges, listed=design.tasks, lists=told_of, sample_beside=wanted)
+        found = replace(found, facts=replace(facts, shapes=shapes_of(design)))
+    elif ask.question == "quality":  # no system has a list on these tasks
+        return replace(found, sample=sample)
+    return replace(found, values={text: told(m, design) for text, m in methods.items()}, sample=sample)
+
+
+def some_tasks(part: Part, tasks: Collection[Hashable]) -> Part:
+    """The rows of some tasks."""
+    column = part.raw["task"]
+    wanted = np.fromiter((i in tasks for i in column.ids), bool, len(column.ids))
+    rows = np.flatnonzero(wanted[column.codes])
+    return replace(part, raw={n: c.take(rows) if isinstance(c, Coded) else c[rows] for n, c in part.raw.items()})
+
+
+def named(panel: Panel, ask: Ask) -> Panel:
+    """The panel in the order of names, without the judges who are left out."""
+    gone = [j for j in ask.without if j in panel.judges]
+    return by_name(panel.drop_judges(*gone) if gone else panel, ask.plain)
+
+
+def told(method: Method, design: TaskDesign) -> Values:
+    """Values as they are sent: names in place of numbers of items, columns of numbers as arrays."""
+    seen = design.values(method)
+    details = details_named(method, design, seen)
+    keys = {n: narrow(column, int(column.max(initial=0)) + 1) for n, column in seen.keys.items()}
+    return replace(seen, keys=keys, details={n: _array(column) for n, column in details.items()})
+
+
+def _array(column: Sequence[Any]) -> Any:
+    kinds = set(map(type, column))
+    return np.array(column) if kinds in ({int}, {float}) and len(column) else list(column)
+
+
+def facts_of(panel: Panel, design: TaskDesign) -> Facts:
+    """What is worth knowing of a piece beside the values."""
+    pl = polars()
+    ids = pl.Series([str(i) for i in panel.items])
+    facts = Facts(len(panel), design.judges_of_task, ids.hash().to_numpy(), notes=panel.notes)
+    if not isinstance(panel, Orderings):
+        return facts
+    gaps = any(bool((p.given[0] == 0).any()) for p in design.parts)
+    return replace(facts, gaps=gaps, tied=panel.tied, deepest=int(panel.value.max(initial=0)))
+
+
+def shapes_of(design: TaskDesign) -> dict[tuple[int, ...], int]:
+    """How many tasks have so many judges, items and systems."""
+    shapes: Counter[tuple[int, ...]] = Counter()
+    for p in design.parts:
+        systems = p.given[1].shape[1] if len(p.given) > 1 else 0
+        shapes[p.counts.shape[1], p.given[0].shape[2], systems] += len(p.tasks)
+    return dict(shapes)
+
+
+def together(facts: Sequence[Facts], tasks: Sequence[Array], number: int) -> Facts:
+    """The facts of all pieces; ``tasks`` are the numbers of each piece's tasks, of so many in all."""
+    judges = np.zeros(number, np.int64)
+    shapes: Counter[tuple[int, ...]] = Counter()
+    for f, t in zip(facts, tasks, strict=True):
+        judges[t] = f.judges
+        shapes.update(f.shapes)
+    items = np.unique(np.concatenate([f.items for f in facts]))
+    notes = tuple(dict.fromkeys(note for f in facts for note in f.notes))
+    return Facts(
+        sum(f.rows for f in facts),
+        judges,
+        items,
+        dict(shapes),
+        any(f.gaps for f in facts),
+        any(f.tied for f in facts),
+        max((f.deepest for f in facts), default=0),
+        notes,
+    )
+
+
+def numbers(names: Collection[Hashable], place: Mapping[Hashable, int]) -> Array:
+    """The numbers of names among all."""
+    return np.fromiter((place[n] for n in names), np.int64, len(names))

@@ -1,0 +1,240 @@
+"""A first look at the files: who and what is in them, and pieces of whole tasks.
+
+Where the rows of each task are neighbours, pieces are ranges of rows; else polars' streaming engine writes them anew,
+parted by a hash of the task.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.errors import InputError
+from quorate.panel.base import listed
+from quorate.panel.by_name import MANY
+from quorate.scale.jobs import Look, look
+from quorate.scale.pool import Job
+from quorate.scale.source import STRAIGHT, Damaged, Piece, Source, lazy, length_of, polars, reading, tidied
+
+Array = NDArray[Any]
+Run = Callable[[str, Sequence[Job], Sequence[int]], list[Any]]  # a stage's jobs and their rows; None of those skipped
+HASHED = "quorate_part"  # the column that says which part a row goes to
+ROWS_APART = "rows of a task are not neighbours"
+
+
+@dataclass(frozen=True, eq=False)
+class Survey:
+    """What is in the files."""
+
+    source: Source  # to read: as given, or as written anew
+    pieces: tuple[Piece, ...]  # of whole tasks
+    tasks: tuple[Hashable, ...]  # in the order of the files
+    piece_of: Array  # [task] number of its piece
+    first: Array | None  # [task] its first row in all files, where rows of a task are neighbours
+    lengths: tuple[tuple[str, int], ...]  # rows of every file
+    judges: tuple[Hashable, ...]
+    rows: int
+    many_items: bool  # so many that their letters alone decide how they are sorted
+    notes: tuple[str, ...] = ()
+
+
+def chunks(lengths: Sequence[tuple[str, int]], size: int) -> list[Piece]:
+    """Ranges of at most so many rows."""
+    ranges = [(f, a, min(size, n - a)) for f, n in lengths for a in range(0, n, size)]
+    return [Piece(k, (r,)) for k, r in enumerate(ranges)]
+
+
+def survey(source: Source, rows: int, run: Run, folder: Path, *, skip_bad: bool, straight: bool = True) -> Survey:
+    """What is in the files, in pieces of about so many rows; ``folder`` is where rows are written anew, if need be."""
+    lengths, notes = lengths_of(source, skip_bad)
+    total = sum(n for _, n in lengths)
+    if source.column("task") is None:
+        raise InputError(f"{source.files[0]}: no column 'task'.", "read it with quorate.read: one task is one piece.")
+    if source.format in STRAIGHT and straight:
+        pieces = chunks(lengths, rows)
+        looks = run("look", [Job(look, (source, p), str(p)) for p in pieces], [p.rows for p in pieces])
+        if all(one.whole for one in looks if one is not None):
+            found = _neighbours(source, lengths, pieces, looks, total)
+            if found is not None:
+                return replace(found, notes=(*notes, *found.notes))
+    order = _order(source)
+    written = _written(source, max(1, -(-total // rows)), folder)
+    lengths = [(f, length_of(f)) for f in written.files]
+    parts = groupby(lengths, key=lambda one: Path(one[0]).name.rpartition("-")[0])
+    pieces = [Piece(k, tuple((f, 0, n) for f, n in part)) for k, (_, part) in enumerate(parts)]
+    looks = run("look-parts", [Job(look, (written, p), str(p)) for p in pieces], [p.rows for p in pieces])
+    piece_of = {task: k for k, one in enumerate(looks) if one is not None for task in one.tasks}
+    tasks = tuple(task for task in order if task in piece_of)
+    home = np.array([piece_of[t] for t in tasks])
+    return _surveyed(written, pieces, looks, tasks, home, None, lengths, tuple(notes))
+
+
+def lengths_of(source: Source, skip_bad: bool) -> tuple[list[tuple[str, int]], list[str]]:
+    """The rows of every file; damaged ones are an error, or skipped and told."""
+    out, bad = [], []
+    for file in source.files:
+        try:
+            out.append((file, length_of(file)))
+        except Damaged:
+            if not skip_bad:
+                raise
+            bad.append(file)
+    if not out:
+        raise InputError(f"none of the {len(bad)} files can be read.", "fetch or write them again.")
+    return out, [f"skipped, for damaged: {listed(bad, 10)}"] if bad else []
+
+
+def _neighbours(
+    source: Source,
+    lengths: Sequence[tuple[str, int]],
+    chunks: Sequence[Piece],
+    looks: Sequence[Look | None],
+    total: int,
+) -> Survey | None:
+    """Pieces of whole tasks as ranges of rows; None where a task comes back after another."""
+    first = dict(zip((f for f, _ in lengths), np.cumsum([0, *(n for _, n in lengths)]).tolist(), strict=False))
+    begin, tasks, home, rows = list[int](), list[Hashable](), list[int](), list[int]()
+    last: Hashable = object()
+    for chunk, one in zip(chunks, looks, strict=True):
+        (file, row, _), at = chunk.ranges[0], 0
+        if one is None:  # skipped: a piece must not reach over it
+            begin.append(first[file] + row)
+            begin.append(first[file] + row + chunk.rows)
+            last = object()
+            continue
+        at = int(one.tasks[0] == last)
+        if at < len(one.tasks):
+            begin.append(first[file] + row + int(one.starts[at]))
+            tasks += one.tasks[at:]
+            rows += (first[file] + row + one.starts[at:]).tolist()
+            home += [len(begin) - 1] * (len(one.tasks) - at)
+        last = one.tasks[-1]
+    if len(set(tasks)) < len(tasks):
+        return None
+    ends = [*begin[1:], total]
+    pieces = [Piece(k, _ranges(lengths, a, b)) for k, (a, b) in enumerate(zip(begin, ends, strict=True))]
+    skipped = set(range(len(pieces))) - set(home)
+    number = {k: n for n, k in enumerate(k for k in range(len(pieces)) if k not in skipped)}
+    kept = [Piece(number[p.number], p.ranges) for p in pieces if p.number not in skipped]
+    homes = np.array([number[k] for k in home])
+    return _surveyed(source, kept, looks, tuple(tasks), homes, np.array(rows), lengths, ())
+
+
+def _ranges(lengths: Sequence[tuple[str, int]], a: int, b: int) -> tuple[tuple[str, int, int], ...]:
+    """The rows from a to b of all files, file by file."""
+    out, begin = [], 0
+    for file, n in lengths:
+        low, high = max(a, begin), min(b, begin + n)
+        if low < high:
+            out.append((file, low - begin, high - low))
+        begin += n
+    return tuple(out)
+
+
+def _surveyed(
+    source: Source,
+    pieces: Sequence[Piece],
+    looks: Sequence[Look | None],
+    tasks: tuple[Hashable, ...],
+    piece_of: Array,
+    first: Array | None,
+    lengths: Sequence[tuple[str, int]],
+    notes: tuple[str, ...],
+) -> Survey:
+    known = [one for one in looks if one is not None]
+    judges = tuple(dict.fromkeys(j for one in known for j in one.judges))
+    items: set[Hashable] = set()
+    for one in known:
+        items.update(one.items)
+        if len(items) > MANY:
+            break
+    rows, many = sum(n for _, n in lengths), len(items) > MANY
+    return Survey(source, tuple(pieces), tasks, piece_of, first, tuple(lengths), judges, rows, many, notes)
+
+
+SCATTERED = 200  # ranges of rows that a piece of systems' lists may be made of
+
+
+def beside(own: Survey, other: Survey) -> list[Piece | None]:
+    """For every piece the rows of the other files that are about the same tasks; None where there are none."""
+    hint = "sort the judgments and the lists by task, both in the same order."
+    if own.first is None or other.first is None:
+        raise InputError("the judgments or the systems' lists are not sorted by task.", hint)
+    ends = np.append(other.first[1:], other.rows)
+    place = {t: k for k, t in enumerate(other.tasks)}
+    mine: list[list[int]] = [[] for _ in own.pieces]
+    for task, piece in zip(own.tasks, own.piece_of.tolist(), strict=True):
+        if task in place:
+            mine[piece].append(place[task])
+    out: list[Piece | None] = []
+    for k, found in enumerate(mine):
+        at = np.sort(np.array(found, np.int64))
+        cut = np.flatnonzero(np.diff(at) != 1) + 1
+        runs = [r for r in np.split(at, cut) if len(r)]
+        if len(runs) > SCATTERED:
+            raise InputError("the systems' lists are in another order of tasks than the judgments.", hint)
+        ranges = [r for run in runs for r in _ranges(other.lengths, int(other.first[run[0]]), int(ends[run[-1]]))]
+        out.append(Piece(k, tuple(ranges)) if ranges else None)
+    return out
+
+
+def _order(source: Source) -> list[Hashable]:
+    """The tasks in the order in which the files name them first."""
+    pl, column = polars(), str(source.column("task"))
+    every = pl.concat([lazy(f).select(_task(source)) for f in source.files]).with_row_index("quorate_row")
+    with reading(listed(source.files)):
+        found = every.group_by(column).agg(pl.col("quorate_row").min()).sort("quorate_row")
+        names: list[Hashable] = found.collect(engine="streaming").get_column(column).to_list()
+    return names
+
+
+def _written(source: Source, parts: int, folder: Path) -> Source:
+    """The rows in files of whole tasks, parted by a hash of the task."""
+    pl = polars()
+    where = folder / f"parts-{parts}"
+    done = where / "done"
+    if not done.exists():
+        shutil.rmtree(where, ignore_errors=True)  # what a crash left
+        where.mkdir(parents=True)
+        every = pl.concat([lazy(f) for f in source.files], how="vertical_relaxed")
+        key = (_task(source).hash(0) % parts).cast(pl.UInt32).alias(HASHED)
+
+        def path(given: Any) -> str:
+            return f"part-{int(given.partition_keys.get_column(HASHED)[0]):06d}-{given.index_in_partition:04d}.parquet"
+
+        how = {"include_key": False, "file_path_provider": path, "approximate_bytes_per_file": None}
+        into = pl.PartitionBy(where, key={HASHED: key}, **how)
+        with reading(listed(source.files)):
+            every.sink_parquet(into, engine="streaming")
+        done.touch()
+    files = sorted(str(f) for f in where.glob("part-*.parquet"))
+    if not files:
+        raise InputError(f"{listed(source.files)}: no rows.", "a panel needs at least one judgment.")
+    return replace(source, files=tuple(files), format="parquet")
+
+
+def _task(source: Source) -> Any:
+    """The tasks of a file, as a panel names them."""
+    pl, column = polars(), str(source.column("task"))
+    texts = lazy(source.files[0]).collect_schema()[column] == pl.String
+    return tidied(pl.col(column), source) if texts else pl.col(column)
+
+
+def room(folder: Path, wanted: int) -> None:
+    """Whether so many bytes fit on the disk; an error before anything is written where they do not."""
+    folder.mkdir(parents=True, exist_ok=True)
+    found = os.statvfs(folder)
+    free = found.f_bavail * found.f_frsize
+    if free < wanted:
+        raise InputError(
+            f"{folder}: about {wanted / 1e9:.1f} GB are needed there and {free / 1e9:.1f} GB are free.",
+            "--checkpoint DIR names a folder on another disk; files sorted by task need none.",
+        )

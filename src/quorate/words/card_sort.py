@@ -1,0 +1,181 @@
+"""What is said of a card sort: the groups and how firm they are, cards that belong nowhere, and schools of judges."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from quorate.panel.base import listed, many
+from quorate.words.facts import Fact
+from quorate.words.numbers import p_is, share, two
+from quorate.words.screen import FirstScreen, Picture, Step, Tile
+from quorate.words.wording import brief
+
+FIRM = 0.8  # how much of its group a card keeps that is called firm
+NAMED = 5  # cards that are named
+GRADES = ((0.65, "agree well"), (0.4, "agree fairly"), (0.2, "agree only slightly"), (-1.0, "hardly agree"))
+
+
+def card_facts(sort: Any) -> Iterator[Fact]:
+    """All facts, the most important first."""
+    yield from _groups(sort)
+    yield from _agreement(sort)
+    yield from _schools(sort)
+    yield from _names(sort)
+    yield from _nowhere(sort)
+    yield from _between(sort)
+
+
+def _groups(sort: Any) -> Iterator[Fact]:
+    several = [g for g in sort.groups if len(g.items) > 1]
+    kept = [c.stays for c in sort.cards if c.stays is not None]
+    stays = sum(kept) / len(kept) if kept else math.nan
+    cards = len(sort.cards)
+    if not several:
+        yield Fact("groups", f"{many(sort.judges, 'judge')} sorted {cards:,} cards; no two belong together.", {})
+        return
+    firm = f"; with other judges like these a card keeps {share(stays)} of its group" if kept else ""
+    text = f"{many(sort.judges, 'judge')} sorted {cards:,} cards: {many(len(several), 'group')} come out{firm}."
+    yield Fact("groups", text, {"groups": len(several), "stays": stays})
+
+
+def grade(value: float) -> str:
+    """How much judges agree, in words."""
+    return next(said for least, said in GRADES if value >= least)
+
+
+def _agreement(sort: Any) -> Iterator[Fact]:
+    e = sort.agreement
+    if math.isnan(e.value):
+        return
+    ends = f" (95% CI {two(e.interval.low)} to {two(e.interval.high)})" if e.interval else ""
+    ends = ends.replace("95%", f"{e.interval.level:.0%}") if e.interval else ends
+    yield Fact("agreement", f"Judges {grade(e.value)}: adjusted Rand {two(e.value)}{ends}.", {"estimate": e})
+
+
+def _schools(sort: Any) -> Iterator[Fact]:
+    found = sort.schools
+    if found is None or found.null is None:
+        return
+    if found.number == 1:
+        text = f"Nothing says that there are several schools of judges ({p_is(found.null.p)})."
+        yield Fact("one_school", text, {"p": found.null.p}, expert=True)
+        return
+    sizes = [list(sort.school_of.values()).count(k + 1) for k in range(found.number)]
+    within = [f"{n} judges who agree by {two(v)}" for n, v in zip(sizes, found.within.tolist(), strict=True)]
+    text = f"The judges are of {found.number} minds: {listed(within, 5)}; across they agree by {two(found.across)}"
+    yield Fact("schools", f"{text} ({p_is(found.null.p)}).", {"number": found.number, "p": found.null.p})
+
+
+def _names(sort: Any) -> Iterator[Fact]:
+    joined = {s.spellings for g in sort.groups for s in g.names if len(s.spellings) > 1}
+    if any(g.names for g in sort.groups):
+        named = [
+            f"'{g.names[0].name}' for {brief(g.items[0])} ..." for g in sort.groups if g.names and len(g.items) > 1
+        ]
+        if named:
+            yield Fact("names", f"Names that judges suggest: {listed(named, NAMED)}.", {})
+    if joined:
+        pairs = [f"'{a}' and '{b}'" for a, b, *_ in sorted(joined)]
+        yield Fact("spellings", f"Taken as one name: {'; '.join(pairs[:NAMED])}.", {}, expert=True)
+
+
+def _nowhere(sort: Any) -> Iterator[Fact]:
+    if sort.nowhere:
+        they = "belongs" if len(sort.nowhere) == 1 else "belong"
+        text = f"{listed([brief(i) for i in sort.nowhere], NAMED)} {they} nowhere: left out by many, or alone."
+        yield Fact("nowhere", text, {"items": list(sort.nowhere)})
+
+
+def _between(sort: Any) -> Iterator[Fact]:
+    found = [c for c in sort.cards if c.between and c.item not in sort.nowhere]
+    if found:
+        some = [f"{brief(c.item)} (group {c.group} or {c.other})" for c in found]
+        text = f"{many(len(found), 'card')} could nearly as well be in another group: {listed(some, NAMED)}."
+        yield Fact("between", text, {"items": [c.item for c in found]})
+
+
+# -- the first screen of its page --------------------------------------------------------------------------------------
+
+
+def first_screen(sort: Any, usual: FirstScreen) -> FirstScreen:
+    """The first screen of a card sort: its own headline, tiles about groups and cards, and what to do."""
+    kept = {t.name: t for t in usual.tiles}
+    tiles = [_mind_tile(sort, kept.get("agreement")), _group_tile(sort), _card_tile(sort)]
+    tiles += [kept["judges"]] if "judges" in kept else []
+    own = tuple(_steps(sort))
+    more = usual.steps if not own else tuple(step for step in usual.steps if step.anchor.startswith(("off", "judges")))
+    return FirstScreen(headline(sort), usual.sub, tuple(t for t in tiles if t is not None), (*own, *more))
+
+
+def headline(sort: Any) -> str:
+    """The answer in a sentence."""
+    several, found = sum(len(g.items) > 1 for g in sort.groups), sort.schools
+    kept = [c.stays for c in sort.cards if c.stays is not None]
+    stays = sum(kept) / len(kept) if kept else math.nan
+    firm, loose = "firmly " if stays >= FIRM else "", ", but loosely" if stays < FIRM else ""
+    minds = f"; but judges are of {found.number} minds" if found is not None and found.number > 1 else ""
+    if not several:
+        return f"No two of the {len(sort.cards):,} cards belong together{minds}."
+    whole = f"The {len(sort.cards):,} cards fall {firm}into {many(several, 'group')}{loose}"
+    agree = "" if math.isnan(sort.agreement.value) else f"; judges {grade(sort.agreement.value)}"
+    return f"{whole}{agree if not minds else ''}{minds}."
+
+
+def _mind_tile(sort: Any, usual: Tile | None) -> Tile | None:
+    found = sort.schools
+    if found is None or found.number < 2 or usual is None:
+        return usual
+    rows = tuple({"name": f"school {k + 1}", "value": v} for k, v in enumerate(found.within.tolist()))
+    figure = f"{two(found.across)} across, {' and '.join(two(v) for v in found.within.tolist())} within"
+    return replace(
+        usual,
+        word=f"They are of {found.number} minds",
+        figure=figure,
+        note="",
+        picture=Picture("shares", figure, rows),
+        anchor="cards",
+        tone="warn",
+    )
+
+
+def _group_tile(sort: Any) -> Tile:
+    several = [g for g in sort.groups if len(g.items) > 1]
+    rows = tuple({"name": g.called, "value": g.stays or 0.0} for g in several[:NAMED])
+    figure = listed([f"{g.called} ({len(g.items)})" for g in several], 3) if several else "every card is alone"
+    said = "how much of its group a card keeps with other judges"
+    return Tile("result", "Which groups?", many(len(several), "group"), figure, Picture("shares", said, rows), "cards")
+
+
+def _card_tile(sort: Any) -> Tile:
+    between = [c.item for c in sort.cards if c.between and c.item not in sort.nowhere]
+    loose = [*sort.nowhere, *between]
+    known = [c for c in sort.cards if not math.isnan(c.agreement)]
+    rows = tuple({"name": brief(c.item), "value": c.agreement} for c in known[:NAMED])
+    picture = Picture("shares", "agreement on the cards that judges agree on least", rows)
+    asks = "Which cards are hard?"
+    if not loose:
+        return Tile("certainty", asks, "None", "every card has one place", picture, "cards", tone="good")
+    nowhere = f"{len(sort.nowhere):,} {'belongs' if len(sort.nowhere) == 1 else 'belong'} nowhere"
+    figure = f"{nowhere}, {len(between):,} {'is' if len(between) == 1 else 'are'} between two groups"
+    return Tile("certainty", asks, many(len(loose), "card"), figure, picture, "cards", tone="warn")
+
+
+def _steps(sort: Any) -> Iterator[Step]:
+    if sort.schools is not None and sort.schools.number > 1:
+        yield Step("Look at the schools one by one", "one consensus pleases none of them", "cards")
+    if sort.nowhere:
+        yield Step(
+            f"Reword or drop {listed([brief(i) for i in sort.nowhere])}",
+            "judges do not agree where to put it"
+            if len(sort.nowhere) == 1
+            else "judges do not agree where to put them",
+            "cards",
+        )
+    between = [c for c in sort.cards if c.between and c.item not in sort.nowhere]
+    if between:
+        yield Step(
+            f"Decide where {listed([brief(c.item) for c in between])} should be found", "two places fit", "cards"
+        )

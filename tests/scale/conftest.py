@@ -1,0 +1,23 @@
+"""In these tests chance is estimated on 150 tasks, so that small panels have very many."""
+
+from __future__ import annotations
+
+import importlib
+
+import pytest
+
+HOMES = ("inference.engine", "scale.files", "scale.elsewhere", "scale.forecast", "words.notes")
+FEW = 150
+
+
+def few(set_to=setattr) -> None:
+    """Make 150 tasks the most that chance is estimated on."""
+    for home in HOMES:
+        set_to(importlib.import_module(f"quorate.{home}"), "TASKS", FEW)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _few():
+    with pytest.MonkeyPatch.context() as patch:
+        few(patch.setattr)
+        yield

@@ -1,0 +1,38 @@
+"""Small panels of very many tasks: ties, gaps, lone judges, names in other alphabets."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+TASKS = 230  # more than chance is estimated on
+
+
+def orderings(
+    seed: int = 0, tasks: int = TASKS, judges: tuple[str, ...] = ("ann", "bob", "çelik", "j10", "j9")
+) -> pl.DataFrame:
+    """Orderings of 1 to 5 judges and 2 to 5 items a task, with ties and gaps; one judge is at random."""
+    rng = np.random.default_rng(seed)
+    rows = []
+    for t in rng.permutation(tasks).tolist():
+        items = [f"文{i}" for i in range(int(rng.integers(2, 6)))]
+        there = [j for j in judges if rng.random() < 0.8] or [judges[0]]
+        for judge in there:
+            noise = 9.0 if judge == judges[-1] else 1.0
+            key = np.arange(len(items)) + noise * rng.normal(size=len(items))
+            place = np.argsort(np.argsort(key)) + 1
+            place = (place + 1) // 2 if rng.random() < 0.2 else place
+            kept = [k for k in range(len(items)) if rng.random() < 0.9] or [0]
+            rows += [(f"t{t}", judge, items[k], int(place[k])) for k in kept]
+    return pl.DataFrame(rows, schema=["task", "judge", "item", "position"], orient="row")
+
+
+def files(frame: pl.DataFrame, folder: Path, pieces: int = 2) -> str:
+    """The rows in several files, whole tasks together; the pattern that names them."""
+    folder.mkdir(parents=True, exist_ok=True)
+    size = -(-frame.height // pieces)
+    for k in range(pieces):
+        frame.slice(k * size, size).write_parquet(folder / f"part-{k}.parquet", row_group_size=250)
+    return str(folder / "*.parquet")

@@ -1,0 +1,106 @@
+"""The same bytes from a Dask cluster of processes: with a worker killed, a slow one, and one without the files."""
+
+from __future__ import annotations
+
+import os
+import signal
+
+import pytest
+
+import quorate as q
+from quorate.errors import InputError
+from quorate.scale.pool import Cluster, cluster_of
+from tests.scale.made_up import files, orderings
+
+distributed = pytest.importorskip("distributed")
+BRIEF = {"resamples": 40, "permutations": 20}
+
+
+@pytest.fixture(scope="module")
+def client():
+    with (
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50
+        ) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        yield client
+
+
+@pytest.fixture(scope="module")
+def pattern(tmp_path_factory) -> str:
+    return files(orderings(), tmp_path_factory.mktemp("cluster"))
+
+
+@pytest.fixture(scope="module")
+def expected(pattern) -> str:
+    return q.agreement(q.read(*q.scan(pattern).source.files), "tau_b", "rbo", **BRIEF).to_json()
+
+
+def answer(pattern: str, pool: object) -> str:
+    scan = q.scan(pattern, rows=300)
+    scan.__dict__["pool"] = pool
+    return q.agreement(scan, "tau_b", "rbo", **BRIEF).to_json()
+
+
+def test_equal_bytes(client, pattern, expected):
+    assert q.agreement(q.scan(pattern, rows=300), "tau_b", "rbo", cluster=client, **BRIEF).to_json() == expected
+
+
+def test_a_worker_killed_in_the_middle(client, pattern, expected):
+    class Killing(Cluster):
+        killed = False
+
+        def each(self, jobs):
+            for done in super().each(jobs):
+                if not self.killed:
+                    self.killed = True
+                    os.kill(next(iter(self.client.run(os.getpid).values())), signal.SIGKILL)
+                yield done
+
+    pool = Killing(client)
+    assert answer(pattern, pool) == expected
+    assert pool.killed
+    client.wait_for_workers(2)
+
+
+def test_a_slow_worker(client, pattern, expected):
+    def slow():
+        import time
+
+        from quorate.scale import jobs
+
+        work = jobs.work
+
+        def slowly(*given):
+            time.sleep(0.3)
+            return work(*given)
+
+        jobs.work = slowly
+
+    client.run(slow, workers=[next(iter(client.scheduler_info()["workers"]))])
+    assert answer(pattern, Cluster(client)) == expected
+
+
+def test_a_worker_without_the_files(client, pattern, expected):
+    def without():
+        from quorate.scale import source
+
+        def nowhere(file):
+            raise FileNotFoundError(f"{file} is not on this machine")
+
+        source.local = nowhere
+
+    first, *others = client.scheduler_info()["workers"]
+    client.run(without, workers=[first])
+    assert answer(pattern, Cluster(client)) == expected
+    client.run(without, workers=others)
+    with pytest.raises(InputError, match="is not on this machine, or on no worker"):
+        answer(pattern, Cluster(client))
+
+
+def test_a_cluster_that_is_not_there():
+    with pytest.raises(InputError, match="names no cluster"):
+        cluster_of("local:none")
+    with pytest.raises(InputError, match="no Dask scheduler answers"):
+        cluster_of("tcp://127.0.0.1:9")

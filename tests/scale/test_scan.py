@@ -1,0 +1,243 @@
+"""A scan gives the very bytes that a panel in memory gives, however it is cut, ordered, written or worked on."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import polars as pl
+import pytest
+from click.testing import CliRunner
+
+import quorate as q
+from quorate import table
+from quorate.cli import main
+from quorate.errors import BadParameter, InputError
+from quorate.inference.results import Answer
+from tests.scale.made_up import TASKS, files, orderings
+
+BRIEF = {"resamples": 40, "permutations": 20}
+FOUR = ("tau_b", "rbo", "kendall_w", "support")
+
+
+@pytest.fixture(scope="module")
+def rows() -> pl.DataFrame:
+    return orderings()
+
+
+@pytest.fixture(scope="module")
+def pattern(rows, tmp_path_factory) -> str:
+    return files(rows, tmp_path_factory.mktemp("sorted"))
+
+
+@pytest.fixture(scope="module")
+def panel(pattern):
+    return q.read(*q.scan(pattern).source.files)
+
+
+@pytest.fixture(scope="module")
+def answer(panel) -> Answer:
+    return q.agreement(panel, *FOUR, **BRIEF)
+
+
+def same(one: Answer, other: Answer, *, text: bool = True) -> bool:
+    """Whether two answers are equal in every byte; ``text``: also in how the files are named."""
+    pairs = [(one.to_json(), other.to_json()), (one.sentences, other.sentences)]
+    pairs += [(one.text(), other.text())] if text else []
+    return all(a == b for a, b in pairs)
+
+
+# -- the same answer ---------------------------------------------------------------------------------------------------
+
+
+def test_every_method_of_agreement(panel, pattern):
+    methods = [str(m) for m in table.methods("orderings", "agreement")]
+    scan = q.scan(pattern, rows=500)
+    assert len(scan.survey.pieces) > 2
+    brief = {"resamples": 40, "permutations": 0}
+    assert same(q.agreement(panel, *methods, **brief), q.agreement(scan, *methods, **brief))
+
+
+def test_every_method_of_judges_and_who_is_off(panel, pattern):
+    one, other = (q.judges(p, **BRIEF) for p in (panel, q.scan(pattern, rows=400, workers=1)))
+    assert same(one, other)
+    assert [f["judge"] for f in other.more["flagged"]] == ["j9"]  # who answers at random
+
+
+def test_quality_beside_lists_that_lack_tasks_and_have_more_items(rows, panel, pattern, tmp_path):
+    lists = orderings(1, judges=("new", "old", "random")).filter(pl.col("task") != "t7")
+    lists = lists.with_columns(pl.col("item").str.replace("文4", "unjudged"))
+    order = rows.select("task").unique(maintain_order=True).with_row_index()
+    lists = lists.join(order, on="task", maintain_order="left").sort("index", maintain_order=True).drop("index")
+    beside = files(lists, tmp_path, 3)
+    one = q.quality(panel, q.read(*q.scan(beside).source.files), **BRIEF)
+    assert same(one, q.quality(q.scan(pattern, rows=600), q.scan(beside, rows=300), **BRIEF))
+
+
+def test_copies_count_as_one_voice(rows, tmp_path):
+    copy = rows.filter(pl.col("judge") == "ann").with_columns(pl.lit("ann again").alias("judge"))
+    both = pl.concat([rows, copy])
+    order = rows.select("task").unique(maintain_order=True).with_row_index()
+    both = both.join(order, on="task", maintain_order="left").sort("index", maintain_order=True).drop("index")
+    pattern = files(both, tmp_path)
+    one = q.agreement(q.read(*q.scan(pattern).source.files), "tau_b", **BRIEF)
+    assert [c["judge"] for c in one.more["one_voice"]] == ["ann again"]
+    assert same(one, q.agreement(q.scan(pattern, rows=600), "tau_b", **BRIEF))
+
+
+@pytest.mark.parametrize("extension", ["parquet", "csv", "jsonl", "arrow"])
+def test_shuffled_rows_of_every_format(rows, answer, tmp_path, extension):
+    mixed, path = rows.sample(fraction=1, shuffle=True, seed=3), tmp_path / f"rows.{extension}"
+    write = {
+        "parquet": mixed.write_parquet,
+        "csv": mixed.write_csv,
+        "jsonl": mixed.write_ndjson,
+        "arrow": mixed.write_ipc,
+    }
+    write[extension](path)
+    found = q.agreement(q.scan(path, rows=500), *FOUR, **BRIEF)
+    names = [f.method for f in found.findings]
+    assert names == [f.method for f in answer.findings]
+    assert [f.overall for f in found.findings] == [f.overall for f in answer.findings]
+    assert list(found["tau_b"].keys["task"]) == mixed.get_column("task").unique(maintain_order=True).to_list()
+
+
+def test_names_are_tidied_before_rows_are_parted(rows, answer, tmp_path):
+    blank = pl.when(pl.int_range(pl.len()) % 2 == 0).then(pl.format("{} ", "task")).otherwise(pl.col("task"))
+    rows.with_columns(blank.alias("task")).write_csv(tmp_path / "rows.csv")
+    found = q.agreement(q.scan(tmp_path / "rows.csv", rows=500), *FOUR, **BRIEF)
+    assert [f.overall for f in found.findings] == [f.overall for f in answer.findings]
+    assert any("blanks around them" in note for note in found.notes)
+
+
+def test_a_url_that_fsspec_knows(pattern, answer):
+    pytest.importorskip("fsspec")
+    found = q.agreement(q.scan(f"file://{pattern}", rows=500), *FOUR, **BRIEF)
+    assert found.to_json() == answer.to_json()
+
+
+def test_few_tasks_are_read_into_memory(tmp_path):
+    few = orderings(tasks=30)
+    pattern = files(few, tmp_path)
+    scan = q.scan(pattern)
+    panel = q.read(*scan.source.files)
+    assert same(q.consensus(panel, "kemeny", **BRIEF), q.consensus(scan, "kemeny", **BRIEF), text=False)
+    assert same(q.trust(panel, "split_half", **BRIEF), q.trust(scan, "split_half", **BRIEF), text=False)
+
+
+# -- what cannot be ----------------------------------------------------------------------------------------------------
+
+
+def test_what_does_not_fit_is_refused_before_any_work(pattern):
+    scan = q.scan(pattern, memory="1MB")
+    for ask, said in ((lambda: q.trust(scan), "trust needs all rows"), (lambda: q.agreement(scan), "are needed")):
+        with pytest.raises(BadParameter, match=said):
+            ask()
+    with pytest.raises(BadParameter, match="over=judges"):
+        q.agreement(scan, over="judges")
+
+
+def test_wrong_rows_are_told_as_in_memory(rows, tmp_path):
+    pattern = files(pl.concat([rows, rows.tail(1)]), tmp_path)
+    with pytest.raises(InputError, match="an item is repeated"):
+        q.agreement(q.scan(pattern), "tau_b")
+    with pytest.raises(InputError, match="no file fits"):
+        q.scan(str(tmp_path / "*.csv"))
+
+
+@pytest.mark.parametrize("left", [TASKS, 50])  # tasks of the whole file: in pieces, and so few that all are in memory
+def test_a_damaged_part_is_named_and_skipped_only_on_demand(tmp_path, left):
+    rows = orderings(2, tasks=left)
+    files(rows, tmp_path, 1)
+    more = orderings(3, tasks=60).with_columns(pl.format("more {}", "task").alias("task"))
+    broken = tmp_path / "part-9.parquet"
+    more.write_parquet(broken, compression="uncompressed")
+    content = bytearray(broken.read_bytes())
+    content[100:1_000] = bytes(900)
+    broken.write_bytes(content)
+    pattern = str(tmp_path / "*.parquet")
+    with pytest.raises(InputError, match=r"part-9\.parquet rows 1 to .*cannot be read"):
+        q.agreement(q.scan(pattern), "tau_b", **BRIEF)
+    found = q.agreement(q.scan(pattern, skip_bad=True), "tau_b", **BRIEF)
+    assert found.tasks == left
+    assert any("skipped" in note and "part-9.parquet" in note for note in found.notes)
+    whole = q.agreement(q.read(tmp_path / "part-0.parquet"), "tau_b", **BRIEF)
+    assert found["tau_b"].overall == whole["tau_b"].overall
+
+
+# -- the command line --------------------------------------------------------------------------------------------------
+
+
+def test_the_command_gives_the_same(pattern, answer):
+    given = ["agreement", pattern, "--workers", "2", "--memory", "1GB", "--resamples", "40", "--permutations", "20"]
+    methods = [word for m in FOUR for word in ("--method", m)]
+    found = CliRunner().invoke(main, [*given, *methods, "--format", "json"])
+    assert found.exit_code == 0, found.output
+    assert json.loads(found.stdout) == json.loads(answer.to_json())
+
+
+def test_a_dry_run_only_forecasts(pattern, rows):
+    found = CliRunner().invoke(main, ["agreement", pattern, "--dry-run"])
+    assert found.exit_code == 0, found.output
+    assert f"{rows.height:,} rows of {TASKS:,} tasks" in found.stdout
+    assert "CPU seconds" in found.stdout
+    assert "chance from 150 tasks" in found.stdout
+
+
+def test_the_report_of_what_fits(tmp_path):
+    few = orderings(tasks=5)
+    page = q.report(q.scan(files(few, tmp_path)), resamples=20, permutations=9)
+    assert page.kind == "orderings"
+
+
+def test_one_task_of_a_scan(pattern, panel):
+    found = CliRunner().invoke(main, ["agreement", pattern, "--task", "t5", "--method", "tau_b", "--format", "json"])
+    assert found.exit_code == 0, found.output
+    assert json.loads(found.stdout)["overall"] == q.agreement(panel.select(tasks=["t5"]), "tau_b").to_dict()["overall"]
+
+
+# -- crashes and memory ------------------------------------------------------------------------------------------------
+
+SCRIPT = """
+import sys, time
+import quorate as q
+if __name__ == "__main__":
+    from tests.scale.conftest import few
+    few()
+    pattern, folder, slow = sys.argv[1:]
+    scan = q.scan(pattern, rows=300, workers=1, checkpoint=folder)
+    if slow == "slow":
+        from quorate.scale.pool import Checkpoint
+        keep = Checkpoint.keep
+        def slowly(self, name, found):
+            keep(self, name, found)
+            time.sleep(0.4 if name.startswith("work") else 0)
+        Checkpoint.keep = slowly
+    sys.stdout.write(q.agreement(scan, "tau_b", resamples=40, permutations=20).to_json())
+"""
+
+
+def test_after_a_crash_it_goes_on_and_ends_with_the_same_bytes(pattern, panel, tmp_path):
+    script = tmp_path / "run.py"
+    script.write_text(SCRIPT)
+    folder = tmp_path / "kept"
+    command = [sys.executable, str(script), pattern, str(folder)]
+    how = {"env": {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}}
+    first = subprocess.Popen([*command, "slow"], stdout=subprocess.DEVNULL, start_new_session=True, **how)
+    try:
+        end = time.monotonic() + 60
+        while len(list(folder.rglob("work-*.kept"))) < 3 and time.monotonic() < end:
+            time.sleep(0.05)
+    finally:
+        os.killpg(first.pid, signal.SIGKILL)
+        first.wait()
+    kept = {p: p.stat().st_mtime_ns for p in folder.rglob("work-*.kept")}
+    assert len(kept) >= 3
+    second = subprocess.run([*command, "fast"], capture_output=True, text=True, timeout=120, check=True, **how)
+    assert second.stdout == q.agreement(panel, "tau_b", **BRIEF).to_json()
+    assert len(list(folder.rglob("work-*.kept"))) > len(kept)
+    assert all(p.stat().st_mtime_ns == when for p, when in kept.items())  # nothing was done twice
