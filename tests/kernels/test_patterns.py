@@ -227,3 +227,20 @@ def test_maximal_patterns_of_long_equal_rankings_are_found_at_once():
     for which in ("maximal", "closed"):
         assert list(patterns.walk(task, 2, None, which)) == [(tuple(range(60)), 10)]
     assert len(list(itertools.islice(patterns.walk(task, 2, None, "all"), 1000))) == 1000
+
+
+@given(st.integers(0, 10**6), st.integers(1, 3), st.integers(2, 5), st.sampled_from([3, 14]))
+def test_copies_of_tasks_with_other_lists_weigh_what_each_does_alone(seed, tasks, copies, judges):
+    rng = np.random.default_rng(seed)
+    own = np.argsort(rng.random((tasks, judges, 5)), axis=2) + 1
+    positions = np.tile(own, (copies, 1, 1))
+    lists = np.argsort(rng.random((tasks * copies, 2, 5)), axis=2) + 1
+    counts = np.ones(positions.shape[:2], np.int64)
+    need = np.full(len(positions), judges // 2 + 1)
+    every = pattern_weights.weights(positions, counts, need, lists, Rule())
+    for t in range(len(positions)):
+        one = slice(t, t + 1)
+        alone = pattern_weights.weights(positions[one], counts[one], need[one], lists[one], Rule())
+        assert every.total[t] == pytest.approx(alone.total[0])
+        assert every.inside[t] == pytest.approx(alone.inside[0])
+        assert every.patterns[t] == pytest.approx(alone.patterns[0])

@@ -25,11 +25,13 @@ from numpy.typing import NDArray
 
 from quorate.kernels import pattern_states
 from quorate.kernels.pattern_states import Rule, only, supported
+from quorate.kernels.ranks import marks
 
 Array = NDArray[Any]
 LATTICE, REDRAWN = 16, 12  # judges up to which all their sets are looked at: in one panel, in many drawn from it
 SETS = 4096  # sets of more judges at most
 CANCELLING = 1e6  # how much larger than the sum its terms may be: a double keeps ten digits then
+LISTS = 64  # that are looked for in the same patterns at a time
 CELLS = 1 << 24  # judges x pairs of items held at a time
 FACTORS = 1 << 22  # draws x sets of judges at a time
 EDGES = 1 << 19  # pairs of items x sets held at a time, as many as stay in the cache
@@ -61,6 +63,9 @@ def weights(
     frequent. Without the axis of draws the results have none either.
     """
     if counts.ndim == 2:
+        copies = _copies(positions, counts)
+        if copies is not None:
+            return _of_copies(copies, positions, counts, need, lists, rule, brief, seed)
         return weights(positions, counts[None], need[None], lists, rule, brief, seed).at(0)
     draws, tasks, judges = counts.shape
     shape = (draws, tasks, lists.shape[1])
@@ -72,6 +77,33 @@ def weights(
         for d in range(0, draws, together):
             some = slice(d, d + together)
             _fill(out.at(some), counts[some], need[some], *given, rule, brief, seed, draws > 1)
+    return out
+
+
+def _copies(positions: Array, counts: Array) -> Array | None:
+    """Numbers of the tasks that hold the same judgments, ``[task, copy]``; None where they are not as many of each."""
+    if len(positions) < 2 or counts.dtype.kind != "i":
+        return None
+    same = marks(np.concatenate([positions.reshape(len(positions), -1), counts], axis=1, dtype=np.int64))
+    known, which, often = np.unique(same, return_inverse=True, return_counts=True)
+    if len(known) == len(same) or (often != often[0]).any():
+        return None
+    return np.argsort(which.ravel(), kind="stable").reshape(len(known), -1)
+
+
+def _of_copies(
+    copies: Array, positions: Array, counts: Array, need: Array, lists: Array, rule: Rule, brief: bool, seed: int
+) -> Weights:
+    """The weights of copies of tasks with other lists: the judges' patterns are counted once for many lists."""
+    shape = lists.shape[:2]
+    out = Weights(np.zeros(shape[:1]), np.zeros(shape), np.zeros(shape[:1]), np.zeros(shape))
+    step = max(1, LISTS // max(shape[1], 1))
+    for a in range(0, copies.shape[1], step):
+        rows = copies[:, a : a + step]
+        one, joined = rows[:, 0], lists[rows].reshape(len(rows), -1, lists.shape[2])
+        found = weights(positions[one], counts[one], need[one], joined, rule, brief, seed)
+        out.total[rows], out.patterns[rows] = found.total[:, None], found.patterns[:, None]
+        out.inside[rows], out.error[rows] = (x.reshape(*rows.shape, -1) for x in (found.inside, found.error))
     return out
 
 
