@@ -45,6 +45,10 @@ export class Sync extends EventTarget {
     if (!foreign) this.channel?.postMessage(record);
   }
 
+  #hear(record) {
+    this.dispatchEvent(Object.assign(new Event("record"), { record, foreign: false }));
+  }
+
   #setLink(link) {
     if (this.link === link) return;
     this.link = link;
@@ -85,7 +89,7 @@ export class Sync extends EventTarget {
       if (head === undefined) return undefined;
       if (record.saved < record.rev || record.sending || record.conflict) return undefined; // ours goes out first, the server decides
       const same = { ...record, closed: false, submitted: record.submit ? record.submitted : submitted };
-      if (seq === record.seq) return same;
+      if (seq <= record.seq) return same; // an answer older than what this device has heard since
       return { ...same, state: head?.state ?? empty, seq, rev: record.rev + 1, saved: record.rev + 1 };
     });
   }
@@ -164,6 +168,7 @@ export class Sync extends EventTarget {
     for (const { assignment } of await this.records()) {
       try {
         while (await this.#step(assignment));
+        this.#hear(await this.device.get("work", this.#key(assignment))); // another tab may have sent it
       } catch (error) {
         if (!(error instanceof Offline) && !(error instanceof Problem)) throw error;
         return this.#stopped(error);

@@ -29,6 +29,7 @@ class Task {
   #dirty = false;
   #writing = null;
   #asking = false;
+  #handing = false; // the judge pressed submit on this page
 
   constructor(task, kind, sync, record) {
     Object.assign(this, { task, kind, sync, record });
@@ -203,7 +204,7 @@ class Task {
       this.#tell();
     }
     if (record.conflict && !this.#asking) this.#choose();
-    if (record.answer && record.answer.op !== this.answered && !foreign) this.#answered(record);
+    if (this.#handing && record.answer && record.answer.op !== this.answered) this.#answered(record);
   }
 
   async #choose() {
@@ -267,6 +268,7 @@ class Task {
       announce(lacking);
       return this.board.focusOpen?.(this.state) ?? this.parts.lacking.scrollIntoView({ block: "nearest" });
     }
+    this.#handing = true;
     await this.#writing;
     await this.sync.submit(assignment, this.clock.elapsed());
   }
