@@ -196,3 +196,10 @@ def test_the_split_is_about_the_best_of_all(judges, seed):
     half, gap = halved(square[None])
     assert set(map(bool, half[0] == (side == side[0]))) != {True, False} or gap[0] > 0.3
     assert gap[0] > 0.3
+
+
+def test_the_command_line_knows_every_loss():
+    from quorate.cli.cards import LOSSES as told
+    from quorate.kernels.median_partition import LOSSES
+
+    assert told == LOSSES

@@ -8,7 +8,8 @@ import click
 
 from quorate.cli.group import main
 from quorate.cli.shared import FORMAT, OPTIONS, OUT, TASKS, load, read_options, reading, show, together, write_out
-from quorate.kernels.median_partition import LOSSES
+
+LOSSES = ("adjusted_rand", "vi", "pairs")  # as median_partition knows them, which takes numpy to load
 
 
 @main.command()

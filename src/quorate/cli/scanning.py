@@ -9,8 +9,6 @@ from typing import Any, TypeVar
 
 import click
 
-from quorate.panel.base import is_scan
-
 F = TypeVar("F", bound=Callable[..., Any])
 _GIVEN = "quorate.scan"  # in the context of a call
 
@@ -70,11 +68,15 @@ def scan_of(files: Sequence[str], tasks: Sequence[str], options: dict[str, Any])
 
 def whole(panel: Any) -> Any:
     """A panel in memory; of a scan all its rows, if they fit."""
+    from quorate.panel.base import is_scan
+
     return panel.whole() if is_scan(panel) else panel
 
 
 def only_told(panel: Any, question: str, methods: Sequence[Any], given: dict[str, Any], output: str) -> bool:
     """Whether only the forecast was asked for; it is printed then. An output that cannot be held is an error."""
+    from quorate.panel.base import is_scan
+
     if not is_scan(panel):
         return False
     from quorate import table
