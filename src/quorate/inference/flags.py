@@ -117,7 +117,7 @@ def flagged(method: Method, design: PanelDesign, seed: int = 0) -> list[Flag]:
             break
         told = np.argsort(-np.nan_to_num(shown.by_task[0, :, worst]), kind="stable")[:TOLD]
         told = told if shown.by_task.shape[1] == len(d.tasks) else told[:0]
-        what = manner or _diagnosis(method, d, worst, (value, others), seed)
+        what = d.manner(worst) or manner or _diagnosis(method, d, worst, (value, others), seed)
         out.append(Flag(int(names[worst]), p, value, others, what, tuple(told.tolist()), most_unlike(d, worst)))
         keep = np.delete(np.arange(len(names)), worst)
         d, names = d.some_judges(keep), names[keep]
@@ -261,15 +261,12 @@ def _noise(method: Method, design: PanelDesign, others: float, rng: np.random.Ge
 def _diagnosis(method: Method, design: PanelDesign, judge: int, agreement: tuple[float, float], seed: int) -> str:
     """What is wrong with a judge who is off, by agreement with and without.
 
-    In a manner that the kind has a word for; put right by a repair that the kind knows; against the others; at random;
-    or only different.
+    Put right by a repair that the kind knows; against the others; at random; or only different.
 
     In a mean over pairs of n judges, one who agrees with the others by r leaves (n r_all - (n - 2) r_others) / 2 = r.
     """
     value, others = agreement
     own = (len(design.judges) * value - (len(design.judges) - 2) * others) / 2
-    if manner := design.manner(judge):
-        return manner
     for name, repaired in design.repaired(judge).items():  # the simplest first
         seen = rises(method, repaired)
         if float(seen.rise[0, judge]) < (1 - REPAIRED) * (others - value):
