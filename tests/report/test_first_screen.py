@@ -7,13 +7,17 @@ import math
 import re
 from functools import cache
 
+import numpy as np
 import pytest
 
 import quorate as q
 from quorate import table
 from quorate.document.blocks import Chart, Section
 from quorate.document.screen import first_screen, picture
+from quorate.inference.flags import DIAGNOSES
 from quorate.words.headline import LONGEST
+from quorate.words.judges import HOW
+from quorate.words.next_steps import ASK
 from quorate.words.screen import FirstScreen
 from tests.golden.panels import PANELS, NoData
 
@@ -175,3 +179,21 @@ def test_a_leader_is_told_from_those_who_cannot_be_told_apart():
     assert screen.tiles[2].word.startswith("A, then B")
     board = made("demo-summary-scores").section("quality").answer.findings[0].overall
     assert sum(e.labels["first"] for e in board) == pytest.approx(1)
+
+
+def test_every_diagnosis_has_words_and_a_next_step():
+    told = {diagnosis for kind in HOW.values() for diagnosis in kind}
+    assert set(DIAGNOSES) == told == set(ASK)
+
+
+def test_a_page_with_a_judge_of_one_value_and_one_who_drifts():
+    rng = np.random.default_rng(8)
+    rows = []
+    for item in range(40):
+        worth = rng.normal(3, 1)
+        scores = {f"j{k}": worth + rng.normal(0, 0.3) for k in range(6)}
+        scores |= {"flat": 3.0, "late": worth + rng.normal(0, 0.3) + item / 10}
+        rows += [(judge, f"i{item}", value, item) for judge, value in scores.items()]
+    columns = dict(zip(("judge", "item", "score", "time"), map(list, zip(*rows, strict=True)), strict=True))
+    page = q.report(q.Scores.build(columns), resamples=50)
+    assert "Look at flat: ask why every answer is the same" in " ".join(page.text().split())

@@ -23,6 +23,8 @@ ASK = {
     "shifted": "ask what the scale's middle is",
     "compressed": "ask what the ends of the scale are for",
     "stretched": "ask what the ends of the scale are for",
+    "constant": "ask why every answer is the same",
+    "drifting": "ask whether the scale changed on the way",
     "splits": "ask how fine groups should be",
     "merges": "ask how fine groups should be",
     "place": "ask to read both before choosing",
