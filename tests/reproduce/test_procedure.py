@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from quorate.cli import main
+from quorate.reproduce.procedures import PROCEDURES
 from quorate.summaries.rouge import rouge
 from quorate.summaries.trained.year import read_year
 from quorate.summaries.units.made_up import MadeUp
@@ -126,3 +127,11 @@ def _quick(line):
         if line.split()[1] in ("agreement", "judges", "consensus", "quality", "trust", "compare")
         else []
     )
+
+
+def test_every_table_has_its_command_on_the_page_and_it_is_one_that_runs():
+    listed = {line for paper in PAPERS for line in commands(paper)}
+    named = {command for each in PROCEDURES.values() for _, command in each}
+    assert named <= listed
+    text = PAGE.read_text("utf-8").replace("\\|", "|")
+    assert all(f"| {what} | `{command}` |" in text for each in PROCEDURES.values() for what, command in each)

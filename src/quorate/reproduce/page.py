@@ -9,6 +9,7 @@ from quorate.document.frame import framed
 from quorate.document.html import Html
 from quorate.reproduce.figures import figures
 from quorate.reproduce.papers import FITTED, MISSING, SLIPS, STUDIED, glance, sentences, tables
+from quorate.reproduce.procedures import PROCEDURES
 from quorate.reproduce.rows import SOURCES, Reproduced
 
 
@@ -28,6 +29,7 @@ def page(found: Sequence[Reproduced], command: str = "") -> str:
                 "figures": [(p, p.table()) for p in drawn[paper.name]],
                 "tables": tables(paper),
                 "overview": glance(paper),
+                "commands": PROCEDURES[paper.name],
             }
             for paper in found
         ],
