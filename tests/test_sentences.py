@@ -223,7 +223,7 @@ def test_of_two_judges_nobody_can_tell_which_one_is_off(name):
 @pytest.mark.parametrize("name", ["orderings: all tied", "orderings: one item", "orderings: nothing in common"])
 def test_where_everything_is_undefined_nobody_is_cleared(name):
     lines = said(answers(name), "judges")
-    assert lines[-1] == "Nobody can be told to be off: there is nothing to compare."
+    assert "Nobody can be told to be off: there is nothing to compare." in lines
     assert page(name).first_screen.tiles[1].word == "Cannot be told"
 
 

@@ -165,7 +165,7 @@ def surface(
     >>> from quorate import Orderings
     >>> found = surface(Orderings.from_orders(["abc", "acb"]), "kappa(gamma=1|0.5, lam=1|0.5)")
     >>> [round(e.value, 3) for e in found.cells["panel"]]
-    [5.0, 4.061, 4.414, 3.475]
+    [5, 3.707, 4.414, 3.121]
     """
     named = {"panel": panels} if isinstance(panels, Panel) else {str(n): p for n, p in panels.items()}
     if len(named) > 2:

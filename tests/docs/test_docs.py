@@ -114,7 +114,7 @@ def test_commands_and_options_in_the_text_are_there(page):
 def test_a_tutorial_shows_the_first_lines_of_its_file(page):
     text = page.read_text("utf-8")
     file = page.parent / re.search(r"\]\((\.\./examples/\w+\.csv)\)", text).group(1)
-    [shown] = re.findall(r"```text\n(task,.*?)\.\.\.\n```", text, re.DOTALL)
+    [shown] = re.findall(r"```text\n((?:task|judge|participant),.*?)\.\.\.\n```", text, re.DOTALL)
     assert file.read_text("utf-8").startswith(shown)
 
 

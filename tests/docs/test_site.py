@@ -27,11 +27,15 @@ def site(tmp_path_factory):
     return folder
 
 
+def _named(pattern):
+    return {p.name for p in DOCS.glob(pattern)}
+
+
 def pictures():
     spec = importlib.util.spec_from_file_location("pictures", DOCS / "pictures.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    return {*module.PICTURES, "first-screen.png", *(p.name for p in (DOCS / "calibration").glob("*.svg"))}
+    return {*module.PICTURES, "first-screen.png", *_named("calibration/*.svg"), *_named("workbench/*.png")}
 
 
 def test_the_site_has_every_page_and_picture(site):

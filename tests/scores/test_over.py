@@ -46,6 +46,7 @@ def asked(name: str, over: str | None, panel: str) -> list[dict[str, Any]]:
 TRUST = [
     (str(m), panel)
     for m in table.methods("scores", "trust")
+    if m.name != "prediction_powered"  # of people and models: see test_prediction_powered
     for panel in (("labels",) if m.declaration.properties["labels"] else ("systems",))
 ]
 

@@ -109,5 +109,6 @@ def test_edges():
         assert o.value == o.labels["people_only"]
         assert math.isnan(o.labels["worth"])
     only = q.Scores.build({"judge": ["a", "b"], "item": ["x", "x"], "score": [1, 2]})
-    with pytest.raises(q.errors.InputError, match="judge_kind"):
-        q.trust(only, "prediction_powered")
+    assert q.trust(only, "prediction_powered").findings[0].overall == ()
+    with pytest.raises(q.errors.BadParameter, match="over=judges"):
+        q.trust(panel(level, [[1.0, 2.0]] * 8), "prediction_powered", over="judges")

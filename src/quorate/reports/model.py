@@ -5,8 +5,8 @@
 >>> page = report(panel, resamples=100)
 >>> [s.question for s in page.sections]
 ['agreement', 'judges', 'consensus', 'trust']
->>> page.section("judges").answer.sentences[-1]
-'Flagged: dan (1 of 4 judges).'
+>>> page.section("judges").answer.facts[0].data["judge"]
+'dan'
 """
 
 from __future__ import annotations

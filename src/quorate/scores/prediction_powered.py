@@ -85,9 +85,13 @@ def prediction_powered(made: OutputDesign, core: Core) -> Trusted:
 
     Beside it: people alone, how many inputs people would have to judge for as small an error, and for half of it.
     """
+    over = core.over(made, "tasks")
+    if not both_kinds(made.scores.panel):
+        return Trusted(
+            {"system": []}, [], [], notes=("prediction_powered: who is human, who is a model? --models A,B",)
+        )
     people, models = tables(made)
     weight = weight_of_models(people, models)
-    over = core.over(made, "tasks")
     estimates, rows = [], []
     for k, system in enumerate(made.systems):
         y, f = people[:, k], models[:, k]

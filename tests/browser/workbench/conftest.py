@@ -1,4 +1,4 @@
-"""One Chromium for all, one server per module, a fresh device per test."""
+"""One Chromium and one server per module, a fresh device per test; nothing of Playwright's is left to other modules."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ api = pytest.importorskip("playwright.sync_api", reason="needs playwright")
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium():
     if CHROMIUM is None:
         pytest.skip("needs the system's chromium")
