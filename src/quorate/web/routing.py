@@ -76,25 +76,26 @@ class Call:
     @property
     def judge(self) -> str:
         """The judge's id; only in routes for judges."""
-        assert self.caller
-        assert self.caller.judge
-        return self.caller.judge
+        return self._own("judge")
 
     @property
     def lead(self) -> str:
         """The lead's id; only in routes for leads."""
-        assert self.caller
-        assert self.caller.lead
-        return self.caller.lead
+        return self._own("lead")
 
     @property
     def study(self) -> str:
         """The study's id: the judge's, or the one in the path."""
         if "study" in self.request.path_params:
             return self.path("study")
-        assert self.caller
-        assert self.caller.study
-        return self.caller.study
+        return self._own("study")
+
+    def _own(self, name: str) -> str:
+        """An id of the caller's; who has none is refused, whatever let him in."""
+        found = getattr(self.caller, name, None)
+        if not found:
+            raise Refused(403, f"this is for a {name} only.")
+        return str(found)
 
     @property
     def who(self) -> str:
