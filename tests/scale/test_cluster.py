@@ -91,6 +91,7 @@ def test_a_worker_without_the_files(client, pattern, expected):
 
         source.local = nowhere
 
+    client.wait_for_workers(2, timeout=60)  # one that a test before ended may still be on its way back
     first, *others = client.scheduler_info()["workers"]
     client.run(without, workers=[first])
     assert answer(pattern, Cluster(client)) == expected

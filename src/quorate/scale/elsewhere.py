@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -168,9 +168,7 @@ class Elsewhere:
         source = self.beside.survey.source if of_systems else self.scan.survey.source
         panel = source.panel([some_tasks(p, names) for p in parts if names.intersection(p.raw["task"].ids)])
         gone = [] if of_systems else [j for j in self.without if j in panel.judges]
-        found = by_name(panel.drop_judges(*gone) if gone else panel, self.asked.plain)
-        assert isinstance(found, Orderings)
-        return found
+        return cast("Orderings", by_name(panel.drop_judges(*gone) if gone else panel, self.asked.plain))
 
     def sample_design(self, whole: Scanned, keep: Array) -> Any:
         """The design of the tasks of these numbers."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -123,10 +123,9 @@ def work(source: Source, piece: Piece, ask: Ask, beside: tuple[Source, Piece] | 
     if beside is not None:
         part = beside[0].part(beside[1])
         other = by_name(beside[0].panel([part]), ask.plain)
-        assert isinstance(panel, Orderings)
-        assert isinstance(other, Orderings)
-        held = lists.beside(panel, other)
-        design = lists.of_lists(panel, other, held, ask.seed)
+        both = cast(Orderings, panel), cast(Orderings, other)  # lists are of orderings: refused before, of other kinds
+        held = lists.beside(*both)
+        design = lists.of_lists(*both, held, ask.seed)
         wanted = (some_tasks(part, ask.sample),) if ask.sample.intersection(other.tasks) else ()
         told_of = ListFacts(held.rows, held.unranked, dict(zip(other.judges, held.done.tolist(), strict=True)))
         found = replace(found, systems=other.judges, listed=design.tasks, lists=told_of, sample_beside=wanted)

@@ -50,8 +50,7 @@ def _truth(units: Units, model: Callable[[kernel.Answers], kernel.Truth]) -> Agr
     prior=PRIOR,
     note=Note(
         "Labels by crowds, or by people and models, of unequal care; judges who take one label for another.",
-        "Judges who err together are believed. With few answers a judge it is surer than it is right: by 2 to 5 in "
-        "100 labels with 20 answers each.",
+        "Judges who err together are believed. With few answers a judge it is a little surer than it is right.",
         "P(k | answers of u) ~ p_k product over judges of c_j[k, x_ju]; c_j[k, l] = (times j said l where k is "
         "believed + prior m_j[k, l]) / (times k is believed + prior), m_j what a judge as often right says who errs "
         "as all do; by expectation and maximisation from the shares of labels",
