@@ -23,14 +23,14 @@ TRUST = {  # figures that are means over tasks
 CONSENSUS = {"groupings": ()}  # the others' consensus has no figure of its own
 
 
-def figures(panel: Any, question: str, **options: Any) -> dict[str, Mapping[str, Any]]:
+def figures(panel: Any, question: str, *methods: str, **options: Any) -> dict[str, Mapping[str, Any]]:
     """The first figure of every method and of what it is about; of judges the first one, of systems all."""
     beside = []
     if question == "quality" and panel.kind in ("orderings", "groupings"):  # the last two judges are the systems
         systems = panel.judges[-2:]
         beside = [panel.drop_judges(*(j for j in panel.judges if j not in systems))]
         panel = panel.drop_judges(*systems)
-    methods = TRUST[panel.kind] if question == "trust" else ()
+    methods = methods or (TRUST[panel.kind] if question == "trust" else ())
     out: dict[str, Mapping[str, Any]] = {}
     for o in getattr(q, question)(panel, *beside, *methods, **options).to_dict()["overall"]:
         if o.get("judge", "j0") == "j0":
@@ -49,23 +49,25 @@ def truth(kind: str, question: str, how: How) -> dict[str, float]:
 
 
 @lru_cache(maxsize=64)
-def mean_truth(kind: str, question: str, how: How, panels: int = 150) -> dict[str, float]:
+def mean_truth(kind: str, question: str, how: How, *methods: str, panels: int = 150) -> dict[str, float]:
     """The same of figures that are no means over tasks: on average over very many panels."""
     total: dict[str, list[float]] = {}
     for k in range(panels):
         panel = MAKE[kind](np.random.default_rng([9, k]), **dict(how))
-        for n, o in figures(panel, question, resamples=0, permutations=0).items():
+        for n, o in figures(panel, question, *methods, resamples=0, permutations=0).items():
             total.setdefault(n, []).append(math.nan if o["value"] is None else o["value"])
     return {n: float(np.nanmean(v)) for n, v in total.items()}
 
 
-def held(seed: int, kind: str, question: str, over: str | None = None, **how: Any) -> dict[str, float]:
+def held(
+    seed: int, kind: str, question: str, over: str | None = None, methods: tuple[str, ...] = (), **how: Any
+) -> dict[str, float]:
     """Which methods' intervals hold the true value."""
     panel = MAKE[kind](rng(seed), **how)
-    known = mean_truth if kind == "scores" and how["tasks"] == 1 else truth
-    real = known(kind, question, tuple(sorted(how.items())))
+    known = mean_truth if methods or (kind == "scores" and how["tasks"] == 1) else truth
+    real = known(kind, question, tuple(sorted(how.items())), *methods)
     out = {}
-    for n, o in figures(panel, question, permutations=0, resamples=400, over=over, seed=seed).items():
+    for n, o in figures(panel, question, *methods, permutations=0, resamples=400, over=over, seed=seed).items():
         low, high = o["interval"] or (None, None)
         if low is not None and high is not None and real.get(n) is not None and math.isfinite(real[n]):
             out[n] = low - 1e-9 <= real[n] <= high + 1e-9
@@ -91,3 +93,10 @@ def coverage() -> Iterator[Experiment]:
             fixed = {} if kind == "orderings" else {"fixed": True}
             run = partial(held, kind=kind, question="agreement", over="judges", tasks=1, judges=judges, **fixed)
             yield Experiment("coverage", kind, f"agreement, over judges, 1 x {judges}", run, 200, promise=0.95)
+    for kind, judges in (("orderings", 10), ("orderings", 30), ("scores", 10), ("scores", 30)):
+        fixed = {} if kind == "orderings" else {"fixed": True}
+        run = partial(held, kind=kind, question="trust", methods=("split_half",), tasks=1, judges=judges, **fixed)
+        yield Experiment("coverage", kind, f"split_half, over judges, 1 x {judges}", run, 200, promise=0.95)
+    for items in (6, 12, 40):
+        run = partial(held, kind="scores", question="agreement", over="items", tasks=1, judges=5, items=items)
+        yield Experiment("coverage", "scores", f"agreement, over items, 1 x 5 x {items}", run, 200, promise=0.95)

@@ -56,10 +56,23 @@ def equal_scores(seed: int, tasks: int, judges: int, systems: int) -> dict[str, 
     generator = rng(seed)
     worth = 4 + 0.8 * generator.normal(size=(tasks, 1, 1)) + 0.5 * generator.normal(size=(tasks, systems, 1))
     seen = worth + 0.4 * generator.normal(size=(1, 1, judges)) + 0.8 * generator.normal(size=(tasks, systems, judges))
+    return any_difference(q.quality(q.Scores.build(system_columns(seen)), permutations=0).to_dict()["overall"])
+
+
+def no_worst(seed: int, tasks: int, systems: int, judges: int) -> dict[str, float]:
+    """Whether leaving out the worst of judges who are all alike moves the leaderboard more than a random drop does."""
+    generator = rng(seed)
+    worth = np.linspace(3, 5, systems)[:, None] + 0.5 * generator.normal(size=(tasks, systems, 1))
+    seen = worth + 0.8 * generator.normal(size=(tasks, systems, judges))
+    found = q.trust(q.Scores.build(system_columns(seen)), "without_worst", resamples=0, seed=seed).to_dict()["overall"]
+    return {f"without_worst, {o['coefficient']}": o["p_value"] <= 0.05 for o in found if o["worst"] == 1}
+
+
+def system_columns(seen: Any) -> dict[str, list[Any]]:
+    """Columns of scores ``[task, system, judge]``."""
     task, system, judge = (index.ravel().tolist() for index in np.indices(seen.shape))
     columns = {"task": task, "system": system, "item": system, "judge": judge, "score": seen.ravel().tolist()}
-    columns = {n: [f"{n}{v}" for v in c] if n != "score" else c for n, c in columns.items()}
-    return any_difference(q.quality(q.Scores.build(columns), permutations=0).to_dict()["overall"])
+    return {n: [f"{n}{v}" for v in c] if n != "score" else c for n, c in columns.items()}
 
 
 def equal_votes(seed: int, **how: Any) -> dict[str, float]:
@@ -93,6 +106,9 @@ def nulls() -> Iterator[Experiment]:
     for judges, items in ((10, 15), (20, 24), (40, 40)):
         run = partial(one_school, judges=judges, items=items)
         yield experiment("groupings", f"schools of judges of one mind, 1 x {judges} x {items}", run, 200)
+    for tasks, judges, systems in ((10, 6, 6), (20, 8, 12)):
+        run = partial(no_worst, tasks=tasks, systems=systems, judges=judges)
+        yield experiment("scores", f"{systems} systems by judges who are alike, {tasks} x {judges}", run, 200)
     for kind in MAKE:
         sizes = ((1, 5, 6), (1, 30, 6), (1, 4, 20), (8, 5, 8))
         for tasks, judges, items in sizes if kind != "votes" else ((5, 4, 4), (10, 10, 4)):

@@ -34,7 +34,7 @@ from quorate.table import Method, parse
 Array = NDArray[Any]
 LEVEL = 0.05
 MARGIN = 0.3  # of what a judge who answers at random costs, which among n judges is about 2 / n of the agreement
-TASKS = 6  # from which on names are exchanged
+TASKS = 5  # from which on names are exchanged
 DRAWS = 199
 MORE = 999  # where p is near the level
 LEVELS, SPAN, NEAREST = 9, 3.0, 3  # of noise around it, how many times more and less, and panels of which one counts
