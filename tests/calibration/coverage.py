@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 import quorate as q
+from quorate.panel.nesting import nested
 from tests.calibration.experiment import Experiment, rng
-from tests.calibration.simulated import MAKE
+from tests.calibration.simulated import MAKE, columns_of
 
 How = tuple[tuple[str, Any], ...]
 TRUST = {  # figures that are means over tasks
@@ -74,6 +75,32 @@ def held(
     return out
 
 
+TOPIC_METHODS = ("tau_b", "kendall_w", "kappa")
+QUERIES = 3  # in a topic
+
+
+def topics(generator: np.random.Generator, number: int, judges: int) -> q.Orderings:
+    """Queries in topics; on some topics judges see the one order with more noise than on others."""
+    noise = np.repeat(2 * np.exp(0.6 * generator.normal(size=number)), QUERIES)
+    seen = np.arange(8) + noise[:, None, None] * generator.normal(size=(len(noise), judges, 8))
+    columns = columns_of(seen.argsort(axis=2).argsort(axis=2) + 1, "position")
+    return q.Orderings.build({**columns, "topic": [f"p{int(t[1:]) // QUERIES}" for t in columns["task"]]})
+
+
+@lru_cache(maxsize=4)
+def topics_truth(judges: int) -> dict[str, float]:
+    """What each method is on average over very many topics."""
+    panel = topics(np.random.default_rng(7), 800, judges)
+    return {n: o["value"] for n, o in figures(panel, "agreement", *TOPIC_METHODS, resamples=0, permutations=0).items()}
+
+
+def held_over_topics(seed: int, number: int, judges: int) -> dict[str, float]:
+    """Which methods' intervals over topics hold the true value."""
+    panel, real = nested(topics(rng(seed), number, judges), "topic"), topics_truth(judges)
+    found = figures(panel, "agreement", *TOPIC_METHODS, resamples=400, permutations=0, seed=seed)
+    return {n: o["interval"][0] - 1e-9 <= real[n] <= o["interval"][1] + 1e-9 for n, o in found.items()}
+
+
 def coverage() -> Iterator[Experiment]:
     """95% intervals over tasks and over judges."""
     uneven: dict[str, dict[str, Any]] = {"scores": {"between": 0.5}, "votes": {}}
@@ -97,6 +124,10 @@ def coverage() -> Iterator[Experiment]:
         fixed = {} if kind == "orderings" else {"fixed": True}
         run = partial(held, kind=kind, question="trust", methods=("split_half",), tasks=1, judges=judges, **fixed)
         yield Experiment("coverage", kind, f"split_half, over judges, 1 x {judges}", run, 200, promise=0.95)
+    for number in (4, 8, 20):
+        run = partial(held_over_topics, number=number, judges=5)
+        setting = f"agreement, over topics of {QUERIES} queries, {number} x 5"
+        yield Experiment("coverage", "orderings", setting, run, 200, promise=0.95)
     for items in (6, 12, 40):
         run = partial(held, kind="scores", question="agreement", over="items", tasks=1, judges=5, items=items)
         yield Experiment("coverage", "scores", f"agreement, over items, 1 x 5 x {items}", run, 200, promise=0.95)
