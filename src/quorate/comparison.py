@@ -120,7 +120,7 @@ class Comparison(Result):
         columns += [Column("panels", "panels", "names")] if several else []
         first, second = ("first", "second") if several else names[:2]
         columns += [Column("first", first, "figure"), Column("second", second, "figure")]
-        ratios = any(self._ratio(m, e).get("ratio") is not None for m, e in self.differences)
+        ratios = all(self._ratio(m, e).get("ratio") is not None for m, e in self.differences)
         columns += [Column("ratio", "ratio", "figure", "the second over the first", minor=1)] if ratios else []
         columns += [
             Column("value", "difference", "figure"),
