@@ -8,10 +8,13 @@ import json
 
 import pytest
 from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
 
 import quorate as q
 from quorate.cli import main
 from quorate.groupings.judges import compare
+from quorate.orderings import kappa
 from quorate.reports.candidates import with_candidates
 from quorate.summaries.units.made_up import MadeUp
 from quorate.surfaces import surface
@@ -49,6 +52,18 @@ def test_shares_of_items_are_not_called_pairs(tmp_path):
     assert "discounted" not in said
     said = " ".join(run("agreement", file, "--method", "support(q=3, lam=0.5)", "--resamples", 0).split())
     assert "once differing gaps are discounted" in said
+
+
+def test_what_most_share_of_all_rankings_is_the_union_of_what_they_share_of_each(tmp_path):
+    file = write(tmp_path / "p.csv", EXAMPLE)
+    words = ("agreement", file, "--show", "supported", "--method", "support(q=3)")
+    found = json.loads(run(*words, "--format", "json"))[0]
+    assert {row["item"] for row in found["items"]} == set("abcdef")  # S1(3) and S2(3) of the paper's Example 1
+    pairs = {"".join(row["pair"]) for row in found["pairs"]}
+    assert pairs == {"".join(row["pair"]) for judge in found["judges"] for row in judge["pairs"]}
+    assert pairs == {"af", "ba", "bc", "bd", "be", "bf", "cd", "ce", "cf", "de", "df"}
+    assert (round(found["kappa1"], 2), round(found["kappa2"], 2)) == (0.92, 0.6)
+    assert "all rankings" in run(*words)
 
 
 def test_an_outlier_is_shown_by_both_deviations_and_called_one(tmp_path):
@@ -107,6 +122,31 @@ def test_units_have_one_column_for_each_figure_whatever_its_values():
 # -- Kappa -------------------------------------------------------------------------------------------------------------
 
 
+def test_the_graph_has_the_weights_of_items_and_pairs(tmp_path):
+    orders = {"r1": "abcdef", "r2": "bdcefa", "r3": "bcdeghijkf", "r4": "badefc"}  # the paper's motivating example
+    file, chosen = write(tmp_path / "p.csv", orders), "kappa(gamma=0.9, lam=0.9)"
+    found = json.loads(run("agreement", file, "--show", "graph", "--method", chosen, "--format", "json"))[0]
+    pairs = {row["from"] + row["to"]: row["weight"] for row in found["pairs"]}
+    assert set(pairs) == {"bc", "bd", "be", "bf", "de", "df", "ef"}
+    assert pairs["bc"] == pytest.approx(0.9 ** (9 / 4))  # gaps 1, 2, 1, 5
+    assert pairs["bf"] == pytest.approx(0.9 ** (21 / 4))  # gaps 4, 4, 9, 4
+    assert '"b" -> "f" [label="0.575"];' in run("agreement", file, "--show", "graph", "--method", chosen)
+    lone = write(tmp_path / "lone.csv", {"x": "ab", "y": "ba"})
+    assert run("agreement", lone, "--show", "graph") == 'digraph "all" {\n  "a";\n  "b";\n}\n'
+
+
+@given(
+    st.lists(st.permutations("abcde").map(lambda o: o[:4]), min_size=1, max_size=4),
+    st.sampled_from([1.0, 0.8]),
+    st.sampled_from(["power", "gaussian", "linear"]),
+)
+def test_kappa_1_and_kappa_2_are_the_sums_of_the_graphs_weights(orders, discount, family):
+    found = kappa(orders, discount, discount, theta=family, psi=family, p=0.9)
+    items, pairs = found.weighted_graph()
+    sums = [sum(items.values()), sum(pairs.values())]
+    assert sums == pytest.approx([*map(float, found.by_length), 0, 0][:2])
+
+
 def test_a_curve_is_a_method_over_one_number_of_any_panels():
     panels = {name: q.Orderings.from_orders(o) for name, o in (("near", NEAR), ("far", FAR), ("one", EXAMPLE))}
     found = surface(panels, "kappa(length=1, gamma=1|0.5)", parameters=1, resamples=0)
@@ -137,8 +177,8 @@ def test_what_a_curve_is_over_unless_told():
 
 
 def test_candidates_are_added_to_the_judges_one_at_a_time(tmp_path):
-    judges, given = write(tmp_path / "judges.csv", FAR), write(tmp_path / "given.csv", {"GA": "abcdef", "CE": "cbadef"})
-    found = json.loads(run("consensus", judges, "--candidates", given, "--show", "curve", "--format", "json"))
+    judges, orders = write(tmp_path / "judges.csv", FAR), write(tmp_path / "c.csv", {"GA": "abcdef", "CE": "cbadef"})
+    found = json.loads(run("consensus", judges, "--candidates", orders, "--show", "curve", "--format", "json"))
     rows = {(row["panel"], row["gamma"]): row for row in found["surface"]}
     assert [rows[name, 1]["value"] for name in ("GA", "CE", "difference")] == [6, 6, 0]
     assert rows["GA", 1]["low"] is None  # a candidate is not drawn
