@@ -121,19 +121,12 @@ def _rows(file: File, encoding: str) -> Iterator[Row]:
         raise bad_lines(file.name, f"the number of fields is not {len(names)}", bad, hint)
 
 
-def sniff(file: File) -> bool:
-    """A table of errors with a category and a severity, or of scores, by system, rater and segment."""
-    names = set(heads(file))
-    said = names >= ERRORS or {"score", "target"} <= names
-    return {"system", "rater"} <= names and said and bool(names & set(SEGMENTS))
-
-
 MQM = export(
     "mqm",
     "MQM ratings of translations, an error a row: weighted and summed to scores",
     ("scores",),
     walk,
-    sniff,
     (WEIGHT, ENCODING),
     why="the errors behind a score are not in a panel",
+    columns=tuple(f"system rater {said} {'|'.join(SEGMENTS)}" for said in ("category severity", "score target")),
 )
