@@ -12,14 +12,16 @@ from collections.abc import Iterator
 from typing import Any
 
 from quorate.formats.files import File
-from quorate.formats.inside import holds, inside
+from quorate.formats.inside import inside
 from quorate.formats.json_records import Record, keys, records
 from quorate.formats.judgments import SHARED, Judgments, export
+from quorate.formats.recognise import tells
 from quorate.formats.table_records import heads, rows
 
 TICKED = (True, "true", "True", "on", "yes")
 NUMBERED = re.compile(r"scale_\d+|scale_value|slider|(number|text)_box|number|rating|value", re.IGNORECASE)
 STATE, INSTANCES = "instance_id_to_label_to_value", "label_annotations"
+KEYS, COLUMNS = (INSTANCES, STATE), ("user *:::*",)  # that tell such a file
 RANKING, PAIR = "rank_order", "selection"  # what the answers of a ranking and of a comparison are called
 MARK = ":::"  # between scheme and label in a table of all annotators
 Answer = tuple[int, Record, Record]  # record, labels with their values, who and what
@@ -27,7 +29,7 @@ Answer = tuple[int, Record, Record]  # record, labels with their values, who and
 
 def walk(file: File, found: Judgments, encoding: str) -> None:
     """What is in one file or folder."""
-    members = [f for f in inside(file) if _is_one(f)]
+    members = [f for f in inside(file) if tells(f, KEYS, COLUMNS)]
     folders = {str(f.path.parent) for f in members if f.path and keys(f) and INSTANCES in keys(f)}
     schemes: dict[str, list[tuple[File, Answer]]] = {}
     for member in members or [file]:
@@ -147,23 +149,14 @@ def _is_number(value: Any) -> bool:
     return True
 
 
-def _is_one(file: File) -> bool:
-    there, names = keys(file), heads(file)
-    return INSTANCES in there or STATE in there or ("user" in names and any(MARK in n for n in names))
-
-
-def sniff(file: File) -> bool:
-    """Instances with annotations by label, or the state of a user."""
-    return holds(file, _is_one)
-
-
 POTATO = export(
     "potato",
     "Potato's folders, one per annotator: annotated instances or the state of a user",
     ("scores", "orderings", "votes"),
     walk,
-    sniff,
     SHARED,
     why="it is a folder per annotator",
+    keys=KEYS,
+    columns=COLUMNS,
     folders=True,
 )
