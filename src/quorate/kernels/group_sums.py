@@ -47,9 +47,16 @@ def renumbered(code: Array) -> Array:
 
 
 def used(code: Array) -> Array:
-    """The codes there are, ascending."""
+    """The codes there are, ascending: counted where they are not too many, else sorted, which is faster than a table.
+
+    >>> used(np.array([10**12, 3, 10**12])).tolist()
+    [3, 1000000000000]
+    """
     size = int(code.max(initial=-1)) + 1
-    return np.flatnonzero(np.bincount(code, minlength=size)) if size <= COUNTED * len(code) else np.unique(code)
+    if size <= COUNTED * len(code) and code.min(initial=0) >= 0:
+        return np.flatnonzero(np.bincount(code, minlength=size))
+    ordered = np.sort(code)
+    return np.asarray(ordered[np.concatenate([ordered[:1] == ordered[:1], ordered[1:] != ordered[:-1]])])
 
 
 def crossed(one: Array, two: Array) -> Array:

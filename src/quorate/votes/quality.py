@@ -34,19 +34,24 @@ __all__ = ["bradley_terry", "win_rate"]
         "A leaderboard of systems that did not all meet equally often, were shown in either place, and tied.",
         "One number per system cannot hold a circle of preferences. Where pairs are shown one way only, an advantage "
         "of the first place is part of the strengths.",
-        "s of greatest likelihood, summing to 0; log odds that a, shown first, beats b = s_a - s_b + place; "
+        "s of greatest likelihood, summing to 0; log odds that a, shown first, beats b = s_a - s_b + place + x @ effects; "
         "davidson: P(tie) = v sqrt(P(a) P(b)); rao-kupper: P(a) = 1 / (1 + exp(t - log odds)); half: half a win each",
     ),
 )
 def bradley_terry(
-    v: VoteDesign, often: Often, ties: str = "davidson", place: str = "auto", prior: float = 0.5
+    v: VoteDesign,
+    often: Often,
+    ties: str = "davidson",
+    place: str = "auto",
+    prior: float = 0.5,
+    covariates: str | None = None,
 ) -> Measured:
     """Log strengths by the one model of votes: Bradley and Terry's, with ties and an advantage of the first place.
 
     Strengths add up to 0; the odds that one system beats another, ties aside, are exp of their difference. Where votes
     alone set no limit, as to a system that never lost, every system is given half a win and half a loss more.
     """
-    return strengths(v, often, ties, place, prior)
+    return strengths(v, often, ties, place, prior, covariates)
 
 
 @method(
