@@ -197,8 +197,8 @@ class Step:
         held = np.zeros(model.size)
         held[:-1] = -model.prior * np.tanh(theta[0, :-1] / 2)
         inverse = np.linalg.inv(model.derivatives(theta, n, tied)[1][0])
-        pulls = (np.broadcast_to(p.T, shape) for p in (pull, tie))
-        return cls(theta[0], *pulls, held, inverse, model.players)
+        pull, tie = (np.broadcast_to(p.T, shape) for p in (pull, tie))
+        return cls(theta[0], pull, tie, held, inverse, model.players)
 
     def fit(self, slope: Array) -> Fit:
         """The fits of draws, from the sums of their votes' pulls, ``slope[draw, parameter]``."""

@@ -102,7 +102,7 @@ def _ordered(columns: Sequence[Array], strictly: bool = False) -> bool:
 def name_order(ids: Sequence[Hashable], plain: bool = False) -> list[int]:
     """The places of ids in the order of their names; of very many, or where ``plain``, their letters alone decide."""
     plain = plain or len(ids) > MANY
-    if plain and all(type(i) is str for i in ids) or all(type(i) is int for i in ids):
+    if (plain and all(type(i) is str for i in ids)) or all(type(i) is int for i in ids):
         return sorted(range(len(ids)), key=ids.__getitem__)  # type: ignore[arg-type]
     names = [_key(i, plain) for i in ids]
     return sorted(range(len(names)), key=names.__getitem__)

@@ -18,7 +18,7 @@ from quorate.kernels.first_place import FirstPlace, first_place
 from quorate.kernels.group_sums import used
 from quorate.panel.columns import Coded
 from quorate.panel.design import ONCE, UNITS, Measured, PooledDesign, Values, Weights
-from quorate.panel.vote_columns import APART, covariate, own_family
+from quorate.panel.vote_columns import APART, covariate, own_family, questions
 from quorate.panel.votes import CHANGED, Votes
 from quorate.table import Method
 
@@ -91,7 +91,7 @@ class VoteDesign(PooledDesign):
             outcome=panel.value[None],
             count=panel.count.astype(np.float64),
             changed=changed,
-            question=_questions(panel),
+            question=questions(panel),
             columns={n: c for n, c in panel.labels.items() if n not in APART},
         )
 
@@ -403,13 +403,3 @@ class VoteDesign(PooledDesign):
         kept = {n: getattr(self, n)[rows] for n in ("judge", "task", "first", "second", "count", "changed")}
         columns = {n: c.sorted(rows) for n, c in self.columns.items()}
         return replace(self, **{**kept, "columns": columns, "outcome": self.outcome[:, rows], **more})
-
-
-def _questions(panel: Votes) -> Array | None:
-    """The question that each task is a turn of, where the panel says so and some question has several."""
-    if "question" not in panel.labels:
-        return None
-    label, out = panel.labels["question"], np.full(len(panel.tasks), -1)
-    out[panel.task.codes] = label.codes
-    same = bool((out[panel.task.codes] == label.codes).all())
-    return out if same and len(np.unique(out)) < len(out) else None

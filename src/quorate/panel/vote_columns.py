@@ -15,13 +15,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import BadParameter, suggest
-from quorate.panel.base import many
+from quorate.panel.base import Panel, many
 from quorate.panel.columns import Coded, is_blank
 
 Array = NDArray[Any]
 OWN = "own"
 FAMILIES = ("judge_family", "family_a", "family_b")
 APART = ("model_a", "model_b", "swapped", "question", "turn", "judge_kind")  # labels with a meaning of their own
+
+
+def questions(panel: Panel) -> Array | None:
+    """The question that each task is a turn of, where the panel says so and some question has several."""
+    if "question" not in panel.labels:
+        return None
+    label, out = panel.labels["question"], np.full(len(panel.tasks), -1)
+    out[panel.task.codes] = label.codes
+    same = bool((out[panel.task.codes] == label.codes).all())
+    return out if same and len(np.unique(out)) < len(out) else None
 
 
 def covariates(columns: Mapping[str, Coded]) -> list[str]:
@@ -42,7 +52,7 @@ def covariate(columns: Mapping[str, Coded], name: str, count: Array) -> Array:
         known = [*covariates(columns), *(n for n, c in columns.items() if n not in APART and _numeric(c))]
         fact = f"no columns '{both[0]}' and '{both[1]}', and no column '{name}'."
         raise BadParameter(fact, suggest(name, [*dict.fromkeys(known)], "Covariates there are"))
-    typical = math.sqrt(float(np.average(apart**2, weights=count)))
+    typical = math.sqrt(float(np.sort(apart**2 * count).sum() / count.sum()))  # sorted: in no order of rows
     return apart / typical if typical > 0 else apart
 
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from quorate.errors import BadParameter, LimitReached
 from quorate.kernels.additive import parts
 from quorate.kernels.bradley_terry import SYSTEMS, TIES, Fit, Model, Step, fit, unexplained
-from quorate.kernels.group_sums import crossed, group_sums, renumbered, shares
+from quorate.kernels.group_sums import crossed, group_sums, renumbered, shares, summable
 from quorate.panel.design import Measured
 from quorate.panel.pairs import Often, VoteDesign
 from quorate.panel.vote_columns import OWN, covariates
@@ -28,7 +28,7 @@ LEAST = 1e-6  # prior, without which a system that never lost has no finite stre
 BOTH_WAYS = 10  # votes each way on pairs shown both ways, from which the place is part of the model
 JUDGES = 100  # that may each have an effect of their own
 IDENTIFIED = 1e-6  # share of a covariate that systems and other covariates must leave unexplained
-PLACE = "place"
+PLACE, OWN_BY_JUDGE = "place", "own_by_judge"
 PARAMETERS: Mapping[str, Parameter] = {
     "ties": choice("what a tie is", *TIES),
     "place": choice(
@@ -38,7 +38,7 @@ PARAMETERS: Mapping[str, Parameter] = {
     "prior": number("wins and losses against an average system given to each where votes alone set no limit", 0.0),
     "covariates": Parameter(
         "what else may decide, with + between: length (columns length_a and length_b, or a column of differences), "
-        "own (a system of the judge's own family), all",
+        "own (a system of the judge's own family; own_by_judge: for each judge), all",
         "text",
         optional=True,
     ),
@@ -65,42 +65,41 @@ class Votes:
             fact = f"strengths of {len(v.systems):,} systems would take too long and fill the memory."
             raise LimitReached(fact, f"at most {SYSTEMS:,}; win_rate takes any number.")
         size = len(v.systems)
-        columns = self._places(v, place) | {name: _column(v, name) for name in wanted}
+        every = self._places(v, place)
         code = (v.first * np.int64(size) + v.second) * 2 + (v.changed >= 0)  # of those nobody knows which was first
         if place == "judge":
             code = crossed(code, v.judge)
         for name in wanted:
-            code = crossed(code, np.unique(columns[name], return_inverse=True)[1].ravel())
+            column = _column(v, name)
+            code = crossed(code, np.unique(column, return_inverse=True)[1].ravel())
+            if name == OWN_BY_JUDGE:
+                code = crossed(code, v.judge)
+                every |= _by_judge(v, OWN, column, np.unique(v.judge[column != 0]))
+            else:
+                every[name] = column
         self.cell = renumbered(code)
         begin = np.empty(int(self.cell.max(initial=-1)) + 1, np.int64)
         begin[self.cell[::-1]] = np.arange(len(self.cell))[::-1]
-        votes = np.bincount(self.cell, v.count, len(begin))
-        every = (
-            np.stack([column[begin] for column in columns.values()], axis=1) if columns else np.zeros((len(begin), 0))
-        )
-        one, two = v.first[begin], v.second[begin]
-        told = unexplained(Model(one, two, every, size), votes) > IDENTIFIED
-        self.effects = tuple(n for n, known in zip(columns, told.tolist(), strict=True) if known)
-        self.unidentified = tuple(n for n, known in zip(columns, told.tolist(), strict=True) if not known)
-        self.placed = PLACE in self.effects
-        self.design, self.model = v, Model(one, two, every[:, told], size, ties)
+        x = np.stack([column[begin] for column in every.values()], axis=1) if every else np.zeros((len(begin), 0))
+        self.design, self.model = v, Model(v.first[begin], v.second[begin], x, size, ties)
+        told = unexplained(self.model, np.bincount(self.cell, v.count, len(begin))) > IDENTIFIED
+        self.effects = tuple(name for name, known in zip(every, told.tolist(), strict=True) if known)
+        self.unidentified = tuple(name for name in every if name not in self.effects)
+        self.placed, self.model = PLACE in self.effects, replace(self.model, x=x[:, told])
 
     @staticmethod
     def _places(v: VoteDesign, place: str) -> dict[str, Array]:
         """The first place as a column, or one for each judge."""
         known = (v.changed < 0).astype(float)
-        if place == "judge" and len(v.judges) > JUDGES:
-            fact = f"place=judge: {len(v.judges):,} judges are too many for an effect each."
-            raise LimitReached(fact, f"at most {JUDGES:,}; place=auto has one effect for all.")
         if place == "no" or v.both_ways < BOTH_WAYS:
             return {}
         if place == "auto":
             return {PLACE: known}
-        return {f"{PLACE} of {name}": known * (v.judge == j) for j, name in enumerate(v.judges)}
+        return _by_judge(v, PLACE, known, np.arange(len(v.judges)))
 
     def outcomes(self) -> Array:
         """What became of every vote, ``[copy, vote]``: 0 a win of the first, 1 a tie, 2 a loss."""
-        return np.rint(2 - 2 * self.design.outcome).astype(np.int8)
+        return np.asarray(np.rint(2 - 2 * self.design.outcome), np.int8)
 
     def counts(self, often: Often) -> Array:
         """Wins, ties and losses of the first, ``[draw, cell, 3]``."""
@@ -135,7 +134,9 @@ class Fitted:
         if len(counts) == 1:
             self.step = Step.of(self.found, self.model, counts)
             at = votes.cell, votes.outcomes()[0]
-            self.pull, self.tie = self.step.pull[at], self.step.tie[at]  # [vote]
+            # [vote], and [vote, covariate]; no order of rows may change a digit
+            self.pull, self.tie = (summable(each)[at] for each in (self.step.pull, self.step.tie))
+            self.pulls = [summable(self.pull * x[votes.cell]) for x in self.model.x.T]
 
     def drawn(self, often: Often) -> Fit:
         """The fits of draws, by one step: sums over votes of what each pulls at, as often as it counts."""
@@ -143,14 +144,14 @@ class Fitted:
         weight = often.votes * often.of(v.task)
         pull = weight * self.pull
         sides = group_sums(pull, v.first, model.players) - group_sums(pull, v.second, model.players)
-        effects = pull @ model.x[self.votes.cell] if model.x.shape[1] else np.zeros((len(pull), 0))
-        return self.step.fit(np.concatenate([sides, effects, (weight @ self.tie)[:, None]], axis=1))
+        slope = [sides, *((weight @ each)[:, None] for each in (*self.pulls, self.tie))]
+        return self.step.fit(np.concatenate(slope, axis=1))
 
     def influence(self, parameter: int) -> Array:
         """By how much each vote moves a parameter, ``[vote]``: the square of its sum over a cluster is an error."""
         v, own, players = self.votes.design, self.step.inverse[parameter], self.model.players
         sides = own[:players][v.first] - own[:players][v.second] + (self.model.x @ own[players:-1])[self.votes.cell]
-        return np.asarray((self.pull * sides + self.tie * own[-1]) * v.count)
+        return summable((self.pull * sides + self.tie * own[-1]) * v.count)
 
 
 def fitted(v: VoteDesign, ties: str, place: str, prior: float, wanted: tuple[str, ...]) -> Fitted:
@@ -178,9 +179,17 @@ def strengths(v: VoteDesign, often: Often, ties: str, place: str, prior: float, 
     return Measured(np.where(part >= 0, found.found.strengths, np.nan), details, about=about)
 
 
+def _by_judge(v: VoteDesign, name: str, column: Array, judges: Array) -> dict[str, Array]:
+    """A column for each of these judges."""
+    if len(judges) > JUDGES:
+        fact = f"{len(judges):,} judges are too many for an effect of the {name} each."
+        raise LimitReached(fact, f"at most {JUDGES:,}; one effect for all takes any number.")
+    return {f"{name} of {v.judges[j]}": column * (v.judge == j) for j in judges.tolist()}
+
+
 def _column(v: VoteDesign, name: str) -> Array:
     """A covariate of every vote, by its name."""
-    if name != OWN or name in v.columns:
+    if name not in (OWN, OWN_BY_JUDGE) or name in v.columns:
         return v.covariate(name)
     if v.own_family is None:
         fact = "no vote is about a system of the judge's own family."
