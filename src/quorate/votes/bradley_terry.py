@@ -147,12 +147,6 @@ class Fitted:
         slope = [sides, *((weight @ each)[:, None] for each in (*self.pulls, self.tie))]
         return self.step.fit(np.concatenate(slope, axis=1))
 
-    def influence(self, parameter: int) -> Array:
-        """By how much each vote moves a parameter, ``[vote]``: the square of its sum over a cluster is an error."""
-        v, own, players = self.votes.design, self.step.inverse[parameter], self.model.players
-        sides = own[:players][v.first] - own[:players][v.second] + (self.model.x @ own[players:-1])[self.votes.cell]
-        return summable((self.pull * sides + self.tie * own[-1]) * v.count)
-
 
 def fitted(v: VoteDesign, ties: str, place: str, prior: float, wanted: tuple[str, ...]) -> Fitted:
     """The fit of a design, made once."""

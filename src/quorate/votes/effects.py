@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.kernels.first_place import two_sided
-from quorate.kernels.group_sums import counts, group_sums
+from quorate.kernels.group_sums import counts
 from quorate.panel.design import Measured, Trusted
 from quorate.panel.pairs import Often, VoteDesign
 from quorate.panel.vote_columns import covariates
@@ -59,17 +58,5 @@ def self_preference(v: VoteDesign, often: Often) -> Measured:
     if often.drawn:
         return Measured(out)
     own = np.asarray(v.own_family) != 0
-    p = np.full(len(v.judges), math.nan)
-    for k, j in zip(at, who, strict=True):
-        p[j] = two_sided(float(out[0, j]) / max(_error(found, v, found.model.players + k), 1e-12))
     votes = np.bincount(v.judge, v.count * own, len(v.judges))
-    return Measured(out, {"own_votes": counts(votes), "p": p.tolist()}, rests=v.tasks_behind(np.flatnonzero(own)))
-
-
-def _error(found: Fitted, v: VoteDesign, parameter: int) -> float:
-    """The standard error of a parameter with clusters: tasks where there are several, else votes."""
-    pulls = found.influence(parameter)
-    cluster = v.task if v.question is None else v.question[v.task]
-    clusters = int(cluster.max(initial=0)) + 1
-    sums = group_sums(pulls[None], cluster, clusters)[0] if clusters > 1 else pulls
-    return math.sqrt(float((sums**2).sum()))
+    return Measured(out, {"own_votes": counts(votes)}, rests=v.tasks_behind(np.flatnonzero(own)))

@@ -170,7 +170,7 @@ def with_others(v: VoteDesign, often: Often, instead: Array | None = None) -> Me
     chance="0",
     relabelling=True,
     middle=0.0,
-    holm=True,
+    drawn_p=0.0,
     note=Note(
         "Does a model vote for its own family more than the other judges do?",
         "A judge's family may write what this judge rightly likes: the figure says that it differs from the others' "
