@@ -25,34 +25,45 @@ FLAT = 0.02  # of the usual spread: a judge who uses as little of the scale uses
 class ScoreManners:
     """The level and the spread of every judge beside the others on the same units, and the scores without them."""
 
-    levelled: Units  # every judge at the same level, with the same spread
-    manners: tuple[Manner, ...]
+    units: Units  # as they were scored
+    shared: Array  # [row] whether several judges scored its unit
+    number: Array  # [judge] such rows
+    level: Array  # [judge]
+    stretch: Array  # [judge] logarithm of the spread beside that of all
+    flat: Units  # every judge at the same level
+    levelled: Units  # and with the same spread
 
     @classmethod
     def of(cls, units: Units) -> ScoreManners:
         """What can be told from units that several judges scored."""
         shared = units.per_unit[units.unit] > 1
         number = np.bincount(units.judge[shared], minlength=len(units.judges))
-        known = number > 0
         level = _levels(units, shared)
         flat = _moved(units, level)
         stretch, middle = _stretches(flat, shared, number)
         even = replace(flat, value=middle + (flat.value - middle) / np.exp(stretch)[flat.judge])
-        even = _moved(even, _levels(even, shared))
+        return cls(units, shared, number, level, stretch, flat, _moved(even, _levels(even, shared)))
+
+    @property
+    def manners(self) -> tuple[Manner, ...]:
+        """How strictly every judge scores, how much of the scale each uses, how far each drifts."""
+        units, shared, number, even = self.units, self.shared, self.number, self.levelled
+        known = number > 0
         left = (even.value - even.means()[even.unit])[shared]
         noise = float(left @ left) / max(len(left) - len(np.unique(units.unit[shared])), 1)
         whole = float(even.value[shared].var()) if shared.any() else 0.0
         part = min(noise / whole, 1.0) if whole > 0 else 0.0
         often = np.where(known, 1 / np.maximum(number, 1), math.nan)
-        own = np.where(number >= ENOUGH, stretch - _cut(units, flat.value[shared], level), math.nan)
+        cut = _cut(units, self.flat.value[shared], self.level)
+        own = np.where(number >= ENOUGH, self.stretch - cut, math.nan)
         luck = max(part - part**2 / 2, 0.0) * often
-        manners = [
-            Manner(np.where(known, level, math.nan), noise * often, ("shifted", "shifted")),
+        found = [
+            Manner(np.where(known, self.level, math.nan), noise * often, ("shifted", "shifted")),
             Manner(own, luck, ("compressed", "stretched")),
         ]
         if (when := units.times()) is not None:
-            manners.append(_drift(units.judge[shared], len(number), when[shared], left, noise))
-        return cls(even, tuple(manners))
+            found.append(_drift(units.judge[shared], len(number), when[shared], left, noise))
+        return tuple(found)
 
 
 def _moved(units: Units, level: Array) -> Units:
