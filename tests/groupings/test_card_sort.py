@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import quorate as q
@@ -186,7 +186,6 @@ def test_too_few_judges_make_no_school():
     assert schools(RAND, made(0, 6, 10, 0.2, True), Options()) is None
 
 
-@settings(max_examples=20)
 @given(st.integers(6, 9), st.integers(0, 99))
 def test_the_split_is_about_the_best_of_all(judges, seed):
     rng = np.random.default_rng(seed)
