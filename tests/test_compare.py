@@ -85,7 +85,7 @@ def test_disjoint_tasks_are_relabelled():
     assert found.null.p < 0.05
 
 
-@pytest.mark.parametrize("tasks", [1, 8])
+@pytest.mark.parametrize("tasks", [1, pytest.param(8, marks=pytest.mark.long)])
 def test_alike_panels_are_told_apart_no_more_often_than_promised(tasks):
     panels = 20
     p = [

@@ -22,6 +22,7 @@ from quorate.inference.answer import DESIGNS
 from quorate.inference.results import Options
 from quorate.inference.schools import halved, schools
 from quorate.reports.card_sort import is_card_sort
+from tests.without import in_small
 
 CARDS = Path(__file__).resolve().parents[2] / "docs" / "examples" / "cards.csv"
 RAND = table.parse("adjusted_rand(left_out=common)", "groupings", "agreement")
@@ -79,7 +80,8 @@ def test_json_csv_text_and_views(found):
 
 
 def test_the_report_knows_a_card_sort_and_says_the_same(found):
-    page = q.report(q.read(CARDS), resamples=50, permutations=20)
+    with in_small():
+        page = q.report(q.read(CARDS), resamples=50, permutations=20)
     assert page.first_screen.headline == "The 20 cards fall firmly into 5 groups; but judges are of 2 minds."
     assert [t.asks for t in page.first_screen.tiles][1] == "Which groups?"
     assert page.cards.schools.number == 2

@@ -18,6 +18,7 @@ from quorate.orderings.simulate import mallows, simulate
 from tests import strategies
 from tests.reference import judges as ref
 from tests.reference import orderings as plain
+from tests.without import without_flags
 
 close = {"rel": 1e-9, "abs": 1e-9, "nan_ok": True}
 JUDGES = table.methods("orderings", "judges")
@@ -244,6 +245,7 @@ def test_nobody_is_flagged_where_nobody_agrees():
 
 
 @pytest.mark.parametrize("measure", ["tau", "rho"])
+@without_flags
 def test_p_values_of_random_judges_are_spread_over_0_to_1(measure):
     p = []
     for seed in range(60):  # one judge of each panel: those of one panel share their luck
