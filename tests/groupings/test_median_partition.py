@@ -66,8 +66,8 @@ def test_moves_only_ever_raise_the_mean(found, loss, fixed):
     labels = np.array([[[-1 if j[i] is None else j[i] for i in items] for j in found]])
     weights, start = np.ones(labels.shape[:2]), np.zeros((1, len(items)), int)
     after, mean = improved(labels, weights, start, loss, fixed=fixed)
-    assert mean[0] >= mean_agreement(labels, weights, start, loss)[0] - 1e-9
-    assert mean[0] == pytest.approx(mean_agreement(labels, weights, after, loss)[0], abs=1e-9)
+    assert mean[0] >= mean_agreement(labels[0], weights[0], start, loss)[0] - 1e-9
+    assert mean[0] == pytest.approx(mean_agreement(labels[0], weights[0], after, loss)[0], abs=1e-9)
     assert not fixed or after.max() == 0
 
 

@@ -88,6 +88,7 @@ def reading_options(command: F) -> F:
     kinds = click.Choice(["orderings", "groupings", "scores", "votes"])
     for option in (
         click.option("--among", type=click.Choice(["judges", "tasks"]), help="Who agrees: judges, or tasks of a unit."),
+        click.option("--families", metavar="TABLE", help="Of votes: whose model is whose, a table of name, family."),
         click.option("--nested", metavar="UNITS", help="What tasks belong to: topic/query, or a table of task, unit."),
         click.option("--max-bytes", metavar="N", help="What a file may hold after unpacking, e.g. 8G. [default: 2G]"),
         click.option("--schema", type=click.Path(), help="The study's schema, which the files are held against."),
@@ -125,7 +126,7 @@ def reading_options(command: F) -> F:
 
 PLAIN = (  # options of reading that are handed on as they are typed
     *("top", "encoding", "scale", "criteria", "missing", "decimal", "header", "totals", "sheet", "judge_columns"),
-    *("item_columns", "max_bytes", "kind", "nested", "among"),
+    *("item_columns", "max_bytes", "kind", "nested", "among", "families"),
 )
 FLAGS = ("ties", "wide", "labels", "exact", "strict")
 

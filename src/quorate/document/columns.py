@@ -30,6 +30,7 @@ KEYS = (
     Column("worst", "worst left out", "count"),
     Column("component", "component"),
     Column("coefficient", "coefficient"),
+    Column("effect", "what decides"),
 )
 # Labels and columns of rows, in the order in which they are shown.
 LABELS = (
@@ -88,6 +89,14 @@ LABELS = (
         "ranks", "ranks", "interval:count", "from the first to the last rank that a system may have, by the letters"
     ),
     Column("win_rate", "win rate", "share", "votes won, a tie counting half"),
+    Column("odds", "odds", "figure", "by how much the odds of winning are multiplied"),
+    Column("own_votes", "own votes", "count", "votes between a system of the judge's own family and another"),
+    Column("ask", "ask", "count", "votes to ask for next"),
+    Column("there", "votes", "count", "votes on this pair so far"),
+    Column("apart", "apart", "figure", "the difference of the two strengths"),
+    Column("error", "error", "figure", "its standard error"),
+    Column("to_separate", "to separate", "count", "votes more on the pair until its difference is told from none"),
+    Column("evenly", "if asked evenly", "share", "as much narrower by as many votes on all pairs alike"),
     Column("group", "letters", "letters", "systems that share a letter do not differ significantly"),
     Column("flag", "flagged", "flag"),
 )
@@ -117,6 +126,8 @@ VALUES = {
     "prediction_powered": Column("value", "mean", "figure", "as people would have it"),
     "majority_stability": Column("value", "same label", "share", "items on which another panel names the same label"),
     "place": Column("value", "first place", "share", "votes for the system shown first, of pairs shown both ways"),
+    "effects": Column("value", "log odds", "figure", "of winning, by one typical difference; 0 is nothing"),
+    "next_pairs": Column("value", "narrower", "share", "intervals of differences after these votes, on average"),
     "sensitivity": Column("value", "merging less splitting", "share", "how much more merging costs than splitting"),
 }
 # What must be said of a method's figures before they can be read.
@@ -131,6 +142,7 @@ ROWS = {
     "tune": Column("value", "ED", "figure"),
     "judges_needed": Column("value", "stability", "figure"),
     "swaps": Column("value", "kept", "share"),
+    "next_pairs": Column("value", "gain", "figure", "information that one vote on the pair is expected to add"),
     "votes_needed": Column("value", "right", "share", "how often the majority is that of all votes"),
 }
 _HOLD = (

@@ -99,6 +99,22 @@ def tail(sums: Array, sign: int) -> Array:
     return out
 
 
+def drawn_tests(apart: Array, drawn: Array, units: Array) -> Array:
+    """p of figures so far from where they would be by chance, ``[figure]``, by Student's t: over the error that draws
+    show, ``drawn[draw, figure]``, widened for few units. NaN where draws show none.
+
+    >>> float(drawn_tests(np.array([3.0]), np.array([[1.0], [5.0]] * 50), np.array([10]))[0].round(3))
+    0.188
+    """
+    p = np.full(len(apart), math.nan)
+    known = np.isfinite(drawn).all(axis=0) if len(drawn) > 1 else np.zeros(len(apart), bool)
+    spread = drawn.std(axis=0) if len(drawn) > 1 else np.zeros(len(apart))
+    for k in np.flatnonzero(known & (units > 1) & (spread > NEAR) & np.isfinite(apart)).tolist():
+        error = spread[k] * math.sqrt(units[k] / (units[k] - 1))
+        p[k] = beyond_each(apart[k : k + 1] / error, int(units[k]) - 1)[0]
+    return p
+
+
 def holm(p: Array, times: Array | None = None) -> Array:
     """p-values corrected for their number by Holm's steps; NaN stays. ``times``: of how many tests each one is.
 
