@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from quorate.formats.cells import is_number
 from quorate.formats.files import File
 from quorate.formats.inside import inside
 from quorate.formats.json_records import Record, keys, records
@@ -124,13 +125,13 @@ def _scheme(scheme: str, answer: Answer, fixed: set[str], found: Judgments) -> N
         return
     found.became("criterion", scheme)
     ticked = [label for label, value in given.items() if value in TICKED or value == label or label in fixed]
-    numbers = {label: value for label, value in given.items() if label not in ticked or _is_number(label)}
+    numbers = {label: value for label, value in given.items() if label not in ticked or is_number(label)}
     if ticked and not (len(given) == 1 and len(numbers) == 1):
         found.score(number, ticked, criterion=scheme, **about)
         return
     for label, value in numbers.items():
         told = label if label in ticked else value
-        if _is_number(told):
+        if is_number(told):
             one = NUMBERED.fullmatch(label) or label in ticked or label == scheme
             found.score(number, float(told), criterion=scheme if one else f"{scheme}: {label}", **about)
         else:
@@ -139,14 +140,6 @@ def _scheme(scheme: str, answer: Answer, fixed: set[str], found: Judgments) -> N
 
 def _task(scheme: str, about: Record) -> str:
     return f"{about['item']}: {scheme}"
-
-
-def _is_number(value: Any) -> bool:
-    try:
-        float(value)
-    except (TypeError, ValueError):
-        return False
-    return True
 
 
 POTATO = export(
