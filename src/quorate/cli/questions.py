@@ -186,7 +186,7 @@ def judges(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str, .
         show(comparison(panel, compare, given.get("absent")), output, out)
         return
     if models:
-        from quorate.scores.alternative import with_models
+        from quorate.panel.judge_kinds import with_models
 
         panel = with_models(panel, [m.strip() for m in models.split(",")])
     chosen = methods_of(panel.kind, "judges", methods, limit=limit)
