@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from quorate.inference.board import ALPHA, COMPARED, differences, drawn_differences, holm_pairs, least_p
 from quorate.inference.board_stability import stability
+from quorate.inference.certainty import calibrated
 from quorate.inference.core import Core, Trusted
 from quorate.inference.engine import MANY, Figures, budget_of, consensus_drawn, consensus_panels, estimates, sampled
 from quorate.inference.estimate import Estimate, Null
@@ -408,10 +409,21 @@ def unit_consensus(method: Method, design: OutputDesign, options: Options) -> Fi
     """What the judges agree on, unit by unit, and the leaderboard of systems that comes of it; of labels, the share of
     units that have one."""
     keys, values, details = design.told(method)
+    if "certainty" in details:
+        details = {**details, "certainty": _certainty(method, design, details, options)}
     board = (
         quality(method, design, options) if "spread" in details else _decided(method, design, values, details, options)
     )
     return replace(board, keys=keys, values=values, details=details)
+
+
+def _certainty(
+    method: Method, design: OutputDesign, details: Mapping[str, Sequence[Any]], options: Options
+) -> list[float]:
+    """How likely every label is right, by what certainties mean on panels like this one."""
+    belief = np.array([list(row.values()) for row in details["posterior"]])
+    said = np.array(details["certainty"])
+    return calibrated(method, design.scores, said, belief, options.seed).tolist()  # type: ignore[no-any-return]
 
 
 def _decided(

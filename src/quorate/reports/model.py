@@ -30,11 +30,13 @@ from quorate.inference.results import Answer, Options, clean
 from quorate.panel.base import is_scan
 from quorate.panel.kinds import Orderings, Panel, Scores, Votes
 from quorate.reports.card_sort import CardSort, card_sort, is_card_sort
+from quorate.reports.label_quality import LabelQuality, has_labels, label_quality
 from quorate.reports.model_judges import ModelJudges, has_models, model_judges
 from quorate.reports.pictures import pictures
 from quorate.summaries.units.missed_strings import MissedStrings
 from quorate.words.card_sort import first_screen as cards_screen
 from quorate.words.headline import first_screen
+from quorate.words.label_quality import first_screen as labels_screen
 from quorate.words.model_judges import first_screen as models_screen
 from quorate.words.screen import FirstScreen
 
@@ -45,7 +47,7 @@ HEADINGS = {
     "quality": "How good are the systems?",
     "trust": "How far can the result be trusted?",
 }
-Part = CardSort | ModelJudges
+Part = CardSort | LabelQuality | ModelJudges
 PACKAGES = ("numpy", "scipy", "altair", "vl-convert-python")
 TASKS = 1000  # beyond which the supported order, found task by task, is left out
 FORMATS = {".html": "html", ".htm": "html", ".json": "json", ".txt": "text", ".md": "md"}
@@ -241,6 +243,7 @@ def report(
     missed: MissedStrings | None = None,
     cards: bool | Mapping[str, Any] | None = None,
     models: Mapping[str, Any] | None = None,
+    labels: Mapping[str, Any] | None = None,
     title: str | None = None,
     inputs: Sequence[Input] = (),
     command: str = "",
@@ -252,7 +255,8 @@ def report(
     need none. ``metrics`` are automatic scores to hold against a panel of scores, ``missed`` the content units that
     judges missed (:func:`quorate.summaries.units.missed_strings.missed_strings`). ``cards`` says that it is a card sort
     (or is not), with what :func:`quorate.reports.card_sort.card_sort` takes; else the panel tells. ``models`` has what
-    :func:`quorate.reports.model_judges.model_judges` takes. Options as for agreement.
+    :func:`quorate.reports.model_judges.model_judges` takes, ``labels`` what
+    :func:`quorate.reports.label_quality.label_quality` does. Options as for agreement.
     """
     from quorate import verbs as ask
 
@@ -268,7 +272,7 @@ def report(
     answers = {s.question: s.answer for s in sections}
     charts = [p.name for s in sections for p in s.pictures]
     screen = first_screen(panel, answers, charts)
-    parts = tuple(_parts(panel, cards, models, settings))
+    parts = tuple(_parts(panel, cards, models, labels, settings))
     named = {"judgments": panel, "systems": systems, "metrics": metrics}
     return Report(
         title=title or f"Report on {_about(panel)}",
@@ -288,7 +292,11 @@ def report(
 
 
 def _parts(
-    panel: Panel, cards: bool | Mapping[str, Any] | None, models: Mapping[str, Any] | None, options: Options
+    panel: Panel,
+    cards: bool | Mapping[str, Any] | None,
+    models: Mapping[str, Any] | None,
+    labels: Mapping[str, Any] | None,
+    options: Options,
 ) -> Iterator[Part]:
     """What only pages of a role have: by what the panel is, or is said to be; the first of them has the headline."""
     told = {n: getattr(options, n) for n in Options.declared()}
@@ -296,6 +304,8 @@ def _parts(
         yield card_sort(panel, **(dict(cards) if isinstance(cards, Mapping) else {}), **told)
     if models is not None or has_models(panel):
         yield model_judges(panel, **(models or {}), **told)
+    if has_labels(panel):
+        yield label_quality(panel, **(labels or {}), **told)
 
 
 def _screen(parts: Sequence[Part], usual: FirstScreen) -> FirstScreen:
@@ -303,7 +313,9 @@ def _screen(parts: Sequence[Part], usual: FirstScreen) -> FirstScreen:
     first = parts[0] if parts else None
     if isinstance(first, CardSort):
         return cards_screen(first, usual)
-    return models_screen(first, usual) if isinstance(first, ModelJudges) else usual
+    if isinstance(first, ModelJudges):
+        return models_screen(first, usual)
+    return labels_screen(first, usual) if isinstance(first, LabelQuality) else usual
 
 
 def _check_systems(panel: Panel, systems: Panel) -> None:

@@ -202,7 +202,7 @@ class ModelJudges(Result):
             f"Share of the {self.what}s on which a model is at least as near to the other people as the person whose "
         )
         said += "place it takes, on average over people, with its interval."
-        settings = {"label": "model", **_choose(rows)}
+        settings = {"label": "model", "value": f"share of {self.what}s", "limits": (0.0, 1.0), **_choose(rows)}
         return Chart("as-near", "models", "dots", "How often a model is as near as a person", said, rows, settings)
 
     def _favours(self) -> Chart:
@@ -219,7 +219,7 @@ class ModelJudges(Result):
             "Points by which a model scores higher than people where a column has a value, or is a standard deviation "
         )
         said += "higher; 0 where it follows people."
-        settings = {"label": "what", **_choose(rows)}
+        settings = {"label": "what", "value": "points above people", **_choose(rows)}
         return Chart("favours", "models", "dots", "What models favour beside what people say", said, rows, settings)
 
     def _means(self) -> Chart:
@@ -234,7 +234,7 @@ class ModelJudges(Result):
             for o in (f.overall if f else ())[:SHOWN]
         )
         said = "Points by which a model's score lies above the mean of people where the model says so."
-        settings = {"label": "score", **_choose(rows)}
+        settings = {"label": "score", "value": "points above people", **_choose(rows)}
         return Chart(
             "calibration", "models", "dots", "What a model's scores mean: above people or below", said, rows, settings
         )

@@ -38,7 +38,7 @@ def more(panel: Scores, methods: Sequence[Method], core: Any) -> dict[str, Any]:
     """Agreement of people, of models and across; which labels are confused; and of judges with themselves."""
     found = {
         "by_kind": by_kind(panel, list(methods), core),
-        "labels": category_agreement(panel),
+        "labels": category_agreement(panel, core),
         "confused": confused(panel),
         "self_agreement": self_agreement(panel, methods, core),
     }
