@@ -116,12 +116,16 @@ class LabelQuality(Result):
     @property
     def categories(self) -> list[Mapping[str, Any]]:
         """Of every label how often another judge gives it too, the least agreed on first."""
-        return list(self.agreement.more.get("labels", ()))
+        rows = self.agreement.more.get("labels", ())
+        if self.several:  # no is what is left
+            rows = [{**r, "label": r["criterion"], "criterion": None} for r in rows if str(r["label"]) == "yes"]
+        return sorted(rows, key=lambda r: r["value"]) if self.several else list(rows)
 
     @property
     def confused(self) -> list[Mapping[str, Any]]:
         """Every two labels that judges gave to one item, the most often confused first."""
-        return sorted(self.agreement.more.get("confused", ()), key=lambda row: -row["value"])
+        rows = () if self.several else self.agreement.more.get("confused", ())
+        return sorted(rows, key=lambda row: -row["value"])
 
     @property
     def judges(self) -> list[Mapping[str, Any]]:
@@ -134,6 +138,22 @@ class LabelQuality(Result):
         """What each judge says where each label is believed, the worst mistakes first."""
         return list(self.consensus.more.get("confusion_by_truth", ()))
 
+    @property
+    def several(self) -> bool:
+        """Whether judges may give an item several labels, each of which is a criterion then."""
+        return "label_sets" in self.agreement.more
+
+    @property
+    def sets(self) -> list[dict[str, Any]]:
+        """Where judges may give several labels: those that each item has, and how likely all of them are right."""
+        out: dict[tuple[Any, Any], dict[str, Any]] = {}
+        for row, sure in zip(self.rows() if self.several else (), self.certainty, strict=False):
+            about = {"task": row["task"], "item": row["item"], "labels": [], "certainty": 1.0}
+            one = out.setdefault((row["task"], row["item"]), about)
+            one["labels"] += [row["criterion"]] if str(row["label"]) == "yes" else []
+            one["certainty"] *= sure
+        return list(out.values())
+
     def to_dict(self, **how: Any) -> dict[str, Any]:
         """Plain lists and dicts."""
         columns = self.gold
@@ -143,6 +163,7 @@ class LabelQuality(Result):
             "right": self.right,
             "gold": [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)],
             "adjudicate": self.disputes,
+            **({"sets": self.sets} if self.several else {}),
             "labels": [dict(r) for r in self.categories],
             "confused": [dict(r) for r in self.confused],
             "judges": [dict(r) for r in self.judges],
@@ -161,7 +182,7 @@ class LabelQuality(Result):
     def blocks(self, **how: Any) -> Iterator[Block]:
         """Sentences, what to decide, labels and judges with what they confuse, the gold standard, groups."""
         found: list[Block] = [Text(self.sentences, "lead"), self._list(), self._categories(), self._confused()]
-        found += [self._judges(), self._gold()]
+        found += [self._judges(), self._sets(), self._gold()]
         found = [b for b in found if not isinstance(b, Table) or b.rows]
         found += [b for b in self.by.blocks() if isinstance(b, Table)] if self.by else []
         yield from with_notes(found, self.notes)
@@ -231,6 +252,15 @@ class LabelQuality(Result):
         )
         return _table("The gold standard", columns, self.rows(), "gold")
 
+    def _sets(self) -> Table:
+        columns = (
+            Column("task", "task"),
+            Column("item", "item"),
+            Column("labels", "labels", "names"),
+            Column("certainty", "all right", "share", "how likely every label, given or not, is right"),
+        )
+        return _table("The labels of each item", columns, self.sets, "label-sets")
+
     def pictures(self) -> tuple[Chart, ...]:
         """What to decide, and what each judge says where each label is believed."""
         return tuple(c for c in (self._wrong(), self._matrix()) if c.rows)
@@ -238,7 +268,7 @@ class LabelQuality(Result):
     def _wrong(self) -> Chart:
         rows = tuple(
             {
-                "item": str(r["item"]),
+                "item": _named(r),
                 "label": "undecided" if r["label"] is None else str(r["label"]),
                 "value": r["gain"],
             }
@@ -273,6 +303,10 @@ def _table(title: str, columns: tuple[Column, ...], rows: Any, name: str) -> Tab
     told = [c for c in told if c.key != "task" or len({r["task"] for r in listed}) > 1]
     cells = tuple(tuple(r.get(c.key) for c in told) for r in listed)
     return Table(title, tuple(told), cells, name=name)
+
+
+def _named(row: Mapping[str, Any]) -> str:
+    return f"{row['criterion']} of {row['item']}" if row.get("criterion") is not None else str(row["item"])
 
 
 def has_labels(panel: Panel) -> bool:

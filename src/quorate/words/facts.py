@@ -16,6 +16,7 @@ NAMES: Mapping[str, str] = {
     "agreement": "how much the judges agree, by one method",
     "confused": "which labels judges confuse most",
     "adjudicate": "which items to decide by hand, and what that gains",
+    "label_sets": "how much judges agree who may give several labels",
     "category": "which label judges agree on least",
     "by_group": "where groups of judges differ in what they agree on",
     "repeats": "judges who did a task more than once",

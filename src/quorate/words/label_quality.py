@@ -22,7 +22,7 @@ def label_facts(q: Any) -> Iterator[Fact]:
     """All facts, the most important first."""
     yield Fact("first", f"{_expected(q)}.", {"right": q.right, "items": q.items})
     if q.disputes:
-        first = listed([brief(r["item"]) for r in q.disputes], NAMED)
+        first = listed([named(r) for r in q.disputes], NAMED)
         text = f"Decide by hand first: {first}. {_begun(_gain(q))}."
         yield Fact("adjudicate", text, {"items": [r["item"] for r in q.disputes], "gain": q.gain})
     if q.confused and q.confused[0]["value"] >= MIXED:
@@ -30,6 +30,7 @@ def label_facts(q: Any) -> Iterator[Fact]:
         pair = f"{brief(row['label'])} and {brief(row['other_label'])}"
         often = f"where one judge says either, another says the other in {share(row['value'])}"
         yield Fact("confused", f"Judges mix up {pair} most: {often}.", dict(row))
+    yield from (f for f in q.agreement.facts if f.name == "label_sets")
     yield from _judges(q)
     if q.categories:
         worst = q.categories[0]
@@ -37,6 +38,12 @@ def label_facts(q: Any) -> Iterator[Fact]:
         text = f"{said}: who gives it meets another judge who does in {share(worst['value'])} of cases{_ends(worst)}."
         yield Fact("category", text, dict(worst))
     yield from _groups(q)
+
+
+def named(row: Any) -> str:
+    """An item, with the criterion where there are several."""
+    on = f"{brief(row['criterion'])} of " if row.get("criterion") is not None else ""
+    return f"{on}{brief(row['item'])}"
 
 
 def _expected(q: Any) -> str:
@@ -176,7 +183,7 @@ def _list_tile(q: Any) -> Tile:
 
 def _steps(q: Any) -> Iterator[Step]:
     if q.disputes:
-        names = listed([brief(r["item"]) for r in q.disputes[: q.first]], NAMED)
+        names = listed([named(r) for r in q.disputes[: q.first]], NAMED)
         yield Step(f"Decide {many(q.first, 'item')} by hand", f"{names}: {_gain(q)}", "labels")
     if q.confused and q.confused[0]["value"] >= MIXED:
         row = q.confused[0]

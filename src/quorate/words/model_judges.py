@@ -130,7 +130,7 @@ def reasons(v: Any, *, most: int = 2) -> list[str]:
     if v.worth is not None and v.worth.value < 1:
         out.append(f"it goes with people less than a person does (worth {_number(v.worth.value)})")
     out += [favours(o, figures=False).removeprefix(f"{v.judge} ").replace("favours", "it favours", 1) for o in v.biases]
-    out.append(f"it is nearer to the others than a person on only {share(v.advantage)} of {v.what}s")
+    out.append(f"it is as near to the others as a person on {share(v.advantage)} of {v.what}s only")
     return out[:most]
 
 
