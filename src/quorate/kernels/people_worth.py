@@ -56,8 +56,9 @@ def share(covariances: Array) -> Array:
     seen = np.where(vary, across * np.abs(across) / np.where(vary, judge * shared, 1.0), 0.0)  # of what people share
     alike = np.where(known, shared / np.where(known, person, 1.0), 0.5)
     mine, theirs = seen * (1 - alike), alike * (1 - seen)
-    ok = known & (np.abs(mine + theirs) > SAME)
-    return np.where(ok, mine / np.where(ok, mine + theirs, 1.0), np.nan)
+    below = np.where(known, np.abs(mine) + np.maximum(theirs, 0.0), 1.0)
+    part = mine / np.maximum(below, SAME) - np.minimum(theirs, 0.0) / np.maximum(below, SAME)
+    return np.where(known, part, np.nan)
 
 
 def number(part: float) -> float:

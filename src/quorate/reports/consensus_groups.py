@@ -84,7 +84,7 @@ def consensus_groups(panel: Panel, by: str, *methods: str | Method, **options: A
     Of labels a label, of scores a mean, of orderings and votes a place.
     """
     column, settings = panel.label(by), Options(**options)
-    names = [i for i in column.ids if i is not None]
+    names = sorted((i for i in column.ids if i is not None), key=str)
     if not 1 < len(names) <= GROUPS:
         raise InputError(f"the column '{by}' has {many(len(names), 'value')}.", f"2 to {GROUPS} groups are compared.")
     if panel.kind == "groupings":

@@ -329,7 +329,7 @@ def _verdicts(found: ModelJudges, tested: Finding, scores: Scores) -> Iterator[V
     told = {(str(o.labels["judge"]), o.labels.get("criterion")): o for o in tested.overall}
     human, _ = kinds(scores)
     spread = float(np.nanstd(scores.value[np.isin(scores.judge.codes, human)])) if not scores.scale else 0.0
-    on = list(dict.fromkeys(criterion for _, criterion in told))
+    on = list(dict.fromkeys(criterion for _, criterion in told)) or [None]
     out = []
     for name in found.models:
         for criterion in on:
