@@ -14,8 +14,8 @@ from quorate.errors import BadParameter
 from quorate.inference.engine import Figures
 from quorate.inference.results import Options
 from quorate.inference.weights import KINDS, crossed, drawn, interval_of_kind, percentiles
+from quorate.panel.judge_kinds import with_models
 from quorate.panel.score_design import ScoreDesign
-from quorate.scores.alternative import with_models
 from quorate.scores.metric_correlations import correlation, resampled
 from quorate.scores.pairwise_accuracy import over_systems, soft_pairs
 from tests.without import without_flags
