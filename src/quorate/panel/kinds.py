@@ -203,8 +203,13 @@ class Groupings(Panel):
         return list(self.value.values())
 
     def _particulars(self) -> list[str]:
-        left = int(self.left_out.sum())
+        left = self.items_left_out
         return [f"{left:,} left out"] if left else []
+
+    @property
+    def items_left_out(self) -> int:
+        """How many rows are left-out items."""
+        return int(self.left_out.sum())
 
     @property
     def left_out(self) -> NDArray[np.bool_]:

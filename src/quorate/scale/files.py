@@ -35,6 +35,7 @@ from quorate.table import Method
 MEMORY = "2GB"
 ROW_WRITTEN = 1000  # bytes of a row of an answer while it is written, about
 RUN_ROW = 40  # bytes of a line of a run, about
+SCANNED = ("orderings", "groupings")  # kinds whose questions are asked of one task at a time
 SPECIAL = ("occasion", "count", "criterion")  # columns that need all rows at once
 
 
@@ -203,7 +204,7 @@ class Scan:
         special = next((c for c in SPECIAL if self.source.column(c) is not None), None)
         if special:
             return f"a column '{special}' needs all rows at once"
-        return "" if meant.kind == "orderings" else f"{meant.kind} need all rows at once"
+        return "" if meant.kind in SCANNED else f"{meant.kind} need all rows at once"
 
     def whole(self, why: str = "this needs all rows at once") -> Panel:
         """The panel in memory, if it fits; else an error that says why it must."""

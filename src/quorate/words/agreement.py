@@ -10,6 +10,7 @@ import numpy as np
 
 from quorate.groupings import q_support
 from quorate.groupings.pairwise import MEASURES
+from quorate.inference.engine import TASKS
 from quorate.inference.judge_pairs import SIGNIFICANT
 from quorate.inference.judge_pairs import beyond as above_chance
 from quorate.inference.results import Answer, Finding, Overall
@@ -17,8 +18,9 @@ from quorate.kernels.pair_support import quorum
 from quorate.orderings.pairwise import JUDGES, PAIRWISE
 from quorate.panel.base import Panel, listed, many
 from quorate.panel.kinds import Groupings, Orderings, Scores, Votes
-from quorate.panel.partitions import Partitions, partitions
+from quorate.panel.partitions import UNSHOWN, absence, sheets
 from quorate.panel.score_design import VALUES
+from quorate.panel.sheets import Sheets
 from quorate.panel.units import Units, by_criterion, criteria, repeats
 from quorate.table import Method
 from quorate.words.facts import Fact
@@ -93,8 +95,8 @@ def size(panel: Panel, answer: Answer | None = None) -> Fact:
 
 def _left_out(panel: Groupings, answer: Answer | None) -> float:
     """The share of items that a judge was shown and put in no group."""
-    parts = partitions(panel, answer.options.absent if answer else None)
-    return 1 - sum(int(p.used.sum()) for p in parts) / sum(int(p.shown.sum()) for p in parts)
+    found, unshown = sheets(panel), absence(panel, answer.options.absent if answer else None) == UNSHOWN
+    return 1 - int(found.used.sum()) / int(found.shown(unshown).sum())
 
 
 def _nothing(panel: Panel, answer: Answer) -> str:
@@ -109,7 +111,7 @@ def _nothing(panel: Panel, answer: Answer) -> str:
         return "No task has two judges: there is nothing to agree on."
     if isinstance(panel, Orderings) and all_tied(panel):
         return "No judge puts one item before another: there is no order to agree on."
-    if isinstance(panel, Groupings) and all(p.labels.shape[1] == 1 for p in partitions(panel, answer.options.absent)):
+    if isinstance(panel, Groupings) and (sheets(panel).items == 1).all():
         return "There is one item only: it cannot be grouped with another."
     return ""
 
@@ -419,20 +421,22 @@ def _of_orderings(panel: Orderings, answer: Answer) -> Iterator[str]:
 
 
 def _of_groupings(panel: Groupings, answer: Answer) -> Iterator[str]:
-    parts = partitions(panel, answer.options.absent)
-    nothing = sum(int((p.used == 0).sum()) for p in parts)
+    found, unshown = sheets(panel), absence(panel, answer.options.absent) == UNSHOWN
+    nothing = int((found.used == 0).sum())
     if nothing:
         yield f"{many(nothing, 'grouping')} left out every item"
-    if not any((p.labels == -1).any() for p in parts):
+    if not found.left_out(unshown):
         yield SAME
-    yield from _used_few(panel, parts)
-    large = [p for p in parts if p.labels.shape[1] > q_support.ITEMS]
-    if large and any(f.method.name == "together" for f in answer.findings):
-        told = f"{many(len(large), 'task')} with more than {q_support.ITEMS:,} items"
-        drawn = min(q_support.sample(len(p.labels)) for p in large)
+    yield from _used_few(panel, found, unshown)
+    _, judges = np.unique(found.task[found.items > q_support.ITEMS], return_counts=True)
+    if len(judges) and any(f.method.name == "together" for f in answer.findings):
+        told = f"{many(len(judges), 'task')} with more than {q_support.ITEMS:,} items"
+        drawn = min(map(q_support.sample, judges.tolist()))
         yield f"together: on {told}, from {drawn:,} pairs of each judge drawn at random"
     if (judges_of_tasks(panel) == 1).all():
         return
+    if "by_pair" in answer.more and len(panel.tasks) > TASKS:
+        yield f"every two judges are compared on {TASKS:,} of {len(panel.tasks):,} tasks, drawn at random"
     if any(o.interval and o.interval.over == "judges" for f in answer.findings for o in f.overall):
         yield "where one judge in ten or more answers at random, intervals over judges are too narrow"
     out: dict[str, list[str]] = {}
@@ -447,12 +451,9 @@ def _of_groupings(panel: Groupings, answer: Answer) -> Iterator[str]:
     yield from (f"{', '.join(methods)}: {why}" for why, methods in out.items())
 
 
-def _used_few(panel: Groupings, parts: Sequence[Partitions]) -> Iterator[str]:
+def _used_few(panel: Groupings, found: Sheets, unshown: bool) -> Iterator[str]:
     """Judges who used less than half as large a share of the items as the others: what they left out decides."""
-    used, shown = np.zeros((2, len(panel.judges)))
-    for p in parts:
-        np.add.at(used, p.judges, p.used)
-        np.add.at(shown, p.judges, p.shown)
+    used, shown = (np.bincount(found.judge, n, len(panel.judges)) for n in (found.used, found.shown(unshown)))
     part = np.divide(used, shown, out=np.full(len(used), np.nan), where=shown > 0)
     usual = float(np.nanmedian(part))
     few = [k for k in np.flatnonzero(part < FEW_ITEMS * usual).tolist() if used[k] > 0]
