@@ -73,7 +73,8 @@ def test_quality_beside_clusterings_that_lack_a_task(tmp_path):
     way = "against_judges(measure=v_beta)"
     one = q.quality(*(q.read(*q.scan(p).source.files) for p in (judged, clustered)), way, **BRIEF)
     assert any("no system's clustering" in note for note in one.notes)
-    assert same(one, q.quality(q.scan(judged, rows=600, workers=1), q.scan(clustered, rows=300, workers=1), way, **BRIEF))
+    scans = q.scan(judged, rows=600, workers=1), q.scan(clustered, rows=300, workers=1)
+    assert same(one, q.quality(*scans, way, **BRIEF))
 
 
 def test_a_copy_counts_as_one_voice(tmp_path):

@@ -8,14 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from quorate.groupings import q_support
-from quorate.groupings.pairwise import MEASURES
 from quorate.inference.engine import TASKS
 from quorate.inference.judge_pairs import SIGNIFICANT
 from quorate.inference.judge_pairs import beyond as above_chance
 from quorate.inference.results import Answer, Finding, Overall
 from quorate.kernels.pair_support import quorum
-from quorate.orderings.pairwise import JUDGES, PAIRWISE
 from quorate.panel.base import Panel, listed, many
 from quorate.panel.kinds import Groupings, Orderings, Scores, Votes
 from quorate.panel.partitions import UNSHOWN, absence, sheets
@@ -129,7 +126,7 @@ def _by_method(panel: Panel, answer: Answer) -> Iterator[Fact]:
         o = f.overall[0]
         if isinstance(o.value, int | float) and o.value == o.value:  # not NaN; may be a huge int
             tied = name == "tau_b" and isinstance(panel, Orderings) and panel.tied  # then tau-b is no share of pairs
-            say = _tied if tied else _SAY.get(name, said_of_any)
+            say = _tied if tied else _SAY.get(name, _nothing_more if _is_pairwise(panel, name) else said_of_any)
             inside = {"interval": True} if isinstance(panel, Votes) else {}
             yield from (Fact("agreement", said, {**told, "estimate": o, **inside}) for said in say(f, o))
     if isinstance(panel, Scores) and any(
@@ -140,6 +137,19 @@ def _by_method(panel: Panel, answer: Answer) -> Iterator[Fact]:
     ):
         asks = f"(Krippendorff asks for {LEAST[0]} at least, and for {LEAST[1]} before data are called reliable.)"
         yield Fact("agreement", asks, expert=True)
+
+
+def _is_pairwise(panel: Panel, name: str) -> bool:
+    """Whether a method says of two judges' orders what others said, and is left to the table."""
+    if not isinstance(panel, Orderings):
+        return False
+    from quorate.orderings.pairwise import PAIRWISE  # here and below: the kinds that a panel is not of stay unloaded
+
+    return name in PAIRWISE or name == "kendall_w"
+
+
+def _nothing_more(f: Finding, o: Overall) -> list[str]:
+    return []
 
 
 def said_of_any(f: Finding, o: Overall) -> list[str]:
@@ -230,7 +240,6 @@ def _same_choice(f: Finding, o: Overall) -> list[str]:
 
 
 _SAY: dict[str, Callable[[Finding, Overall], list[str]]] = {
-    **dict.fromkeys((*PAIRWISE, "kendall_w"), lambda f, o: []),
     "kappa": _kappa,
     "support": _support,
     "tau": _tau,
@@ -304,6 +313,8 @@ def _own(repeated: Sequence[Mapping[str, Any]]) -> str:
 
 def _groupings(panel: Groupings, answer: Answer) -> Iterator[Fact]:
     """The first measure with all its treatments of left-out items, every two judges by it, and the other methods."""
+    from quorate.groupings.pairwise import MEASURES
+
     gone, by_name = _left_out(panel, answer), dict[str, list[Finding]]()
     for f in answer.findings:
         by_name.setdefault(f.method.name, []).append(f)
@@ -311,7 +322,8 @@ def _groupings(panel: Groupings, answer: Answer) -> Iterator[Fact]:
     if first and not math.isnan(first[0].value):
         yield _fact(first[0], _measure(first if gone else first[:1], bool(gone)))
         last = first[-1]
-        rows = [r for r in answer.more.get("by_pair", ()) if r["method"] == str(last.method)] or _one_task(last)
+        rows = [r for r in answer.more.get("by_pair", ()) if r["method"] == str(last.method)]
+        rows = rows or (_one_task(last) if "chance" in last.details else [])
         how = f"by {last.method.name}" + (f", left-out items {LEFT_OUT[str(last.method['left_out'])]}" if gone else "")
         yield from (_fact(last, said) for said in _pairs(rows, len(panel.tasks) > 1, how))
     for name, fs in by_name.items():
@@ -417,10 +429,14 @@ def _of_orderings(panel: Orderings, answer: Answer) -> Iterator[str]:
             yield f"{', '.join(methods)}: undefined {on(undefined, tasks)}{rest}"
     sampled = [str(f.method) for f in answer.findings if "judges_sampled" in f.details]
     if sampled:
+        from quorate.orderings.pairwise import JUDGES
+
         yield f"{', '.join(sampled)}: over {JUDGES:,} judges drawn at random, since there are more"
 
 
 def _of_groupings(panel: Groupings, answer: Answer) -> Iterator[str]:
+    from quorate.groupings import q_support
+
     found, unshown = sheets(panel), absence(panel, answer.options.absent) == UNSHOWN
     nothing = int((found.used == 0).sum())
     if nothing:

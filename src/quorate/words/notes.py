@@ -11,7 +11,6 @@ from quorate.inference.results import Answer
 from quorate.panel.base import Panel, many
 from quorate.panel.kinds import Groupings, Orderings, Scores, Votes
 from quorate.panel.partitions import UNSHOWN, absence, sheets
-from quorate.scores.labels import allowed
 from quorate.table import Method
 from quorate.words.numbers import share
 from quorate.words.wording import are, has_gaps, judges_of_tasks, on
@@ -110,6 +109,8 @@ def need_numbers(panel: Panel, methods: Sequence[Method]) -> list[str]:
     """Which of the methods asked for are left out because scores are labels."""
     if not isinstance(panel, Scores) or not panel.scale:
         return []
+    from quorate.scores.labels import allowed  # here: of other kinds this one stays unloaded
+
     off = [str(m) for m in methods if not allowed(m, panel.ordered)]
     why = "they need numbers" if panel.ordered else "they need numbers, or a scale"
     return [f"scores are labels, so left out: {', '.join(off)} ({why})"] if off else []
