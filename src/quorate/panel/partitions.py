@@ -18,12 +18,13 @@ import operator
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from quorate.kernels.streams import stream
+from quorate.panel.base import remembered
 from quorate.panel.columns import keys
 from quorate.panel.design import Manner
 from quorate.panel.kinds import Groupings
@@ -32,7 +33,6 @@ from quorate.panel.sheets import Sheets
 from quorate.table import Method, choice
 
 Array = NDArray[Any]
-T = TypeVar("T")
 NOWHERE = -2  # label of what is no item of the task, or was not shown to the judge
 CELLS = 1 << 22  # labels of a block at most
 FINER = 4  # times as often
@@ -77,15 +77,6 @@ class Partitions:
     def clusters(self) -> Array:
         """How many groups each judge made."""
         return np.asarray(self.labels.max(axis=1, initial=-1) + 1)
-
-
-def remembered(panel: Groupings, name: str, make: Callable[[Groupings], T]) -> T:
-    """What is made of a panel, made once: five questions ask for the same, and a panel does not change."""
-    known = panel.__dict__
-    if name not in known:
-        known[name] = make(panel)
-    found: T = known[name]
-    return found
 
 
 def partitions(panel: Groupings, absent: str | None = None) -> list[Partitions]:
