@@ -60,3 +60,22 @@ def groupings(
                     continue
                 rows.append((f"t{t}", judge, f"文{k}", None if draw[k] < left_out else f"g{group[k]}"))
     return pl.DataFrame(rows, schema=["task", "judge", "item", "group"], orient="row")
+
+
+def scores(
+    seed: int = 0, tasks: int = TASKS, judges: tuple[str, ...] = ("ann", "bob", "çelik", "j10", "j9")
+) -> pl.DataFrame:
+    """Scores of 1 to 5 judges and 1 to 5 items a task, in quarters, some of them missing; one judge is at random."""
+    rng = np.random.default_rng(seed)
+    rows = []
+    for t in rng.permutation(tasks).tolist():
+        level = rng.normal(3, 1, int(rng.integers(1, 6)))
+        for judge in [j for j in judges if rng.random() < 0.6] or [judges[0]]:
+            seen = level + rng.normal(0, 3.0 if judge == judges[-1] else 0.4, len(level))
+            value = (np.rint(4 * seen) / 4 + 0.1).tolist()
+            rows += [
+                (f"t{t}", judge, f"文{k}", None if rng.random() < 0.03 else v)
+                for k, v in enumerate(value)
+                if rng.random() < 0.9
+            ]
+    return pl.DataFrame(rows, schema=["task", "judge", "item", "score"], orient="row")

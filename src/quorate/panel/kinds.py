@@ -313,8 +313,12 @@ class Scores(Panel):
 
     def _particulars(self) -> list[str]:
         said = [f"{len(self.scale)} {'ordered ' if self.ordered else ''}labels"] if self.scale else []
-        missing = int(np.isnan(self.value).sum())
-        return [*said, f"{missing:,} missing"] if missing else said
+        return [*said, f"{self.missing:,} missing"] if self.missing else said
+
+    @property
+    def missing(self) -> int:
+        """How many scores are missing."""
+        return int(np.isnan(self.value).sum())
 
     @classmethod
     def _read_values(cls, values: Any, source: Source) -> NDArray[np.float64]:

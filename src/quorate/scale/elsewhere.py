@@ -20,7 +20,7 @@ from quorate.panel.by_name import MANY, by_name, name_order
 from quorate.panel.clusterings import clustering_design
 from quorate.panel.columns import Coded
 from quorate.panel.design import Design, Values
-from quorate.panel.kinds import Groupings, Orderings
+from quorate.panel.kinds import Groupings, Orderings, Scores
 from quorate.panel.lists import list_design
 from quorate.panel.partitions import UNSHOWN, GroupingDesign, without_treatment
 from quorate.panel.sheets import Sheets
@@ -46,6 +46,7 @@ from quorate.scale.jobs import (
     work,
 )
 from quorate.scale.pool import Job
+from quorate.scale.scores import ScoreRows
 from quorate.scale.survey import beside
 from quorate.table import Method
 
@@ -96,6 +97,11 @@ class Elsewhere:
         return together([f.facts for f in found], [numbers(f.tasks, self.number) for f in found], len(self.tasks))
 
     @property
+    def panel(self) -> Panel:
+        """What stands in the panel's place."""
+        return facade(self)
+
+    @property
     def notes(self) -> tuple[str, ...]:
         """What was repaired while pieces were read: the first of such notes, and how many there are."""
         told = self.facts.notes
@@ -103,7 +109,7 @@ class Elsewhere:
 
     def less(self, judges: Sequence[Hashable]) -> Elsewhere:
         """The same without some judges."""
-        other = Elsewhere(self.scan, (*self.without, *judges), self.beside)
+        other = type(self)(self.scan, (*self.without, *judges), self.beside)
         other.asked = replace(self.asked, without=other.without)
         return other
 
@@ -111,7 +117,7 @@ class Elsewhere:
 
     def expect(self, question: str, methods: Sequence[Method], options: Options, systems: Any) -> None:
         """What will be asked, so that one pass answers it."""
-        chosen = fitting(facade(self), question, [with_absence(m, options.absent) for m in methods])
+        chosen = fitting(self.panel, question, [with_absence(m, options.absent) for m in methods])
         wanted = {name for names in (self.tasks, self.listed) for name in _drawn(names, options.seed)}
         if self.scan.kind == "groupings" and self.complete_with(options.absent):
             plain = [without_treatment(m) for m in chosen]
@@ -140,9 +146,9 @@ class Elsewhere:
     def _run(self, stage: str, function: Callable[..., Any], ask: Ask, beside: Sequence[Any] = ()) -> list[Any]:
         """What a function gives of every piece that could be read."""
         found, of = self.scan.survey, self.beside and self.beside.fingerprint
-        more = [(other,) for other in beside] or [()] * len(found.pieces)
+        more: list[tuple[Any, ...]] = [(other,) for other in beside] or [()] * len(found.pieces)
         jobs = [Job(function, (found.source, p, ask, *m), str(p)) for p, m in zip(found.pieces, more, strict=True)]
-        text = repr((ask.question, ask.methods, ask.absent, ask.plain, ask.without, ask.seed, len(ask.sample), of))
+        text = repr((replace(ask, sample=frozenset()), len(ask.sample), of))
         named = f"{stage}-{hashlib.blake2b(text.encode(), digest_size=6).hexdigest()}"
         given = self.scan.run(named, jobs, [p.rows for p in found.pieces])
         return [one for one in given if one is not None]
@@ -219,7 +225,7 @@ class Elsewhere:
     def designs(self, own: str, absent: str | None, systems: Any = None, seed: int = 0) -> list[Design]:
         """The design of all tasks, without their rows."""
         given: dict[str, Any] = {"judges": self.judges, "items": (), "parts": (), "elsewhere": self}
-        beside = {"systems": self.systems, "seed": seed}
+        beside: dict[str, Any] = {"systems": self.systems, "seed": seed}
         if self.scan.kind == "groupings":
             if systems is None:
                 return [ScannedGroupings(self.tasks, **given)]
@@ -338,7 +344,33 @@ class GroupingsElsewhere(_Facade, Groupings):
         return int((found.rows - found.used).sum())
 
 
-FACADES: dict[str, Callable[..., Panel]] = {"orderings": OrderingsElsewhere, "groupings": GroupingsElsewhere}
+class ScoresRows(ScoreRows, Elsewhere):
+    """The rows of scores, and what is asked of them."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ScoresElsewhere(_Facade, Scores):
+    """Scores whose rows are in files."""
+
+    kind: ClassVar[str] = "scores"
+
+    @property
+    def missing(self) -> int:
+        """How many scores are missing."""
+        return int(self.elsewhere.missing)
+
+
+ROWS: dict[str, type[Elsewhere]] = {"scores": ScoresRows}
+FACADES: dict[str, Callable[..., Panel]] = {
+    "orderings": OrderingsElsewhere,
+    "groupings": GroupingsElsewhere,
+    "scores": ScoresElsewhere,
+}
+
+
+def rows_of(scan: Scan, beside: Any = None) -> Elsewhere:
+    """The rows of a scan."""
+    return ROWS.get(scan.kind, Elsewhere)(scan, beside=beside)
 
 
 def facade(elsewhere: Elsewhere) -> Panel:

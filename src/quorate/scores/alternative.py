@@ -17,9 +17,10 @@ from numpy.typing import NDArray
 
 from quorate.errors import InputError, UnknownId, suggest
 from quorate.kernels import reliability as kernel
+from quorate.panel.coefficient import Coefficient
 from quorate.panel.columns import Coded, narrow
 from quorate.panel.kinds import Panel, Scores
-from quorate.panel.score_design import Coefficient, ScoreDesign
+from quorate.panel.score_design import ScoreDesign
 from quorate.panel.units import Units, kinds
 from quorate.table import Note, choice, method, number, share, whole
 

@@ -17,8 +17,9 @@ from quorate.panel.base import Panel, listed, many
 from quorate.panel.kinds import Groupings, Orderings, Scores, Votes
 from quorate.panel.partitions import UNSHOWN, absence, sheets
 from quorate.panel.score_design import VALUES
+from quorate.panel.score_facts import ScoreFacts, score_facts
 from quorate.panel.sheets import Sheets
-from quorate.panel.units import Units, by_criterion, criteria, repeats
+from quorate.panel.units import criteria, repeats
 from quorate.table import Method
 from quorate.words.facts import Fact
 from quorate.words.notes import about_panel, fewer_draws, need_numbers
@@ -76,7 +77,7 @@ def size(panel: Panel, answer: Answer | None = None) -> Fact:
         votes, systems = many(int(panel.count.sum()), "vote"), many(len(panel.systems), "system")
         return Fact("size", f"{votes} by {who} between {systems} on {tasks}.")
     if isinstance(panel, Scores):
-        parts = by_criterion(panel)
+        parts = score_facts(panel)
         where = f" on {tasks}" if len(panel.tasks) > 1 else ""
         by = f" by {len(parts)} criteria" if len(parts) > 1 else ""
         return Fact("size", f"{who} scored {many(max((u.size for u in parts), default=0), 'item')}{where}{by}.")
@@ -480,22 +481,20 @@ def _used_few(panel: Groupings, found: Sheets, unshown: bool) -> Iterator[str]:
 
 
 def _of_scores(panel: Scores, answer: Answer) -> Iterator[str]:
-    parts = by_criterion(panel)
+    parts = score_facts(panel)
     yield from need_numbers(panel, answer.left)
-    missing = int(np.isnan(panel.value).sum())
+    missing = panel.missing
     if missing:
         yield f"{many(missing, 'missing score')} left out"
-    again = sum(
-        len(mine) - int(unit.max()) - 1 for _, rows in criteria(panel) for _, unit, mine in repeats(panel, rows)
-    )
+    again = 0 if panel.elsewhere is not None else _repeated(panel)
     if again:
         yield f"{many(again, 'repeat')} {are(again)} not compared with other judges; see self-agreement"
-    for units in parts:
-        yield from _of_units(units, "" if units.criterion is None else f" on {units.criterion}", panel.scale)
+    for facts in parts:
+        yield from _of_units(facts, "" if facts.criterion is None else f" on {facts.criterion}", panel.scale)
     apart = [str(f.method) for f in answer.findings if not _counts(f.method)]
-    if apart and any(u.count is not None for u in parts):
+    if apart and any(u.counted for u in parts):
         yield f"{', '.join(apart)}: a row that stands for several judges is taken as one"
-    if any(len(u) > VALUES for u in parts) and any(o.null for f in answer.findings for o in f.overall):
+    if any(u.values > VALUES for u in parts) and any(o.null for f in answer.findings for o in f.overall):
         yield f"chance and p are from about {VALUES:,} scores of units drawn at random"
     for f in answer.findings:
         undefined = sum(1 for v in f.values if math.isnan(v))
@@ -523,15 +522,20 @@ def _counts(method: Method) -> bool:
     return method.name in COUNTS or (method.name == "icc" and method["model"] == 1)
 
 
-def _of_units(units: Units, where: str, scale: Sequence[Any]) -> Iterator[str]:
+def _repeated(panel: Scores) -> int:
+    """Scores of units that the judge had scored before."""
+    every = (row for _, rows in criteria(panel) for row in repeats(panel, rows))
+    return sum(len(mine) - int(unit.max()) - 1 for _, unit, mine in every)
+
+
+def _of_units(facts: ScoreFacts, where: str, scale: Sequence[Any]) -> Iterator[str]:
     """That units have one score, that scores do not vary, or that units are few."""
-    single, shared = int((units.held == 1).sum()), int((units.held > 1).sum())
-    if single:
-        some = "every unit" if single == units.size else f"{single:,} of {many(units.size, 'unit')}"
-        has = "has" if single in (1, units.size) else "have"
+    if facts.single:
+        some = "every unit" if facts.single == facts.size else f"{facts.single:,} of {many(facts.size, 'unit')}"
+        has = "has" if facts.single in (1, facts.size) else "have"
         yield f"{some}{where} {has} one score only: there is nothing to agree with"
-    if len(units) and (units.value == units.value[0]).all():
-        same = f"'{scale[int(units.value[0])]}'" if scale else f"{units.value[0]:g}"
+    if facts.same is not None:
+        same = f"'{scale[int(facts.same)]}'" if scale else f"{facts.same:g}"
         yield f"no variation{where}: every score is {same}, so agreement beyond chance is undefined"
-    elif 1 < shared < UNITS:
-        yield f"{shared} units{where} are few: the intervals are rough"
+    elif 1 < facts.shared < UNITS:
+        yield f"{facts.shared} units{where} are few: the intervals are rough"
