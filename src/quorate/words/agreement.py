@@ -222,7 +222,11 @@ def _support(f: Finding, o: Overall) -> list[str]:
     """How much most share; nothing where a quorum is one judge, which everybody is."""
     if max(f.details["q"], default=0) < 2:
         return []
-    return [f"Of a ranking's ordered pairs, {share(o.value)} are shared by {_quorum(f.method['q'])}{beyond(o)}."]
+    pairs = f.method["part"] == "pairs"
+    most, of = _quorum(f.method["q"]), "ordered pairs" if pairs else "items"
+    plain = f.method["lam" if pairs else "gamma"] == 1
+    less = "" if plain else f" once differing {'gaps' if pairs else 'places'} are discounted"
+    return [f"Of a ranking's {of}, {share(o.value)} are shared by {most}{less}{beyond(o)}."]
 
 
 def _tau(f: Finding, o: Overall) -> list[str]:

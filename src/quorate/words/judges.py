@@ -156,7 +156,11 @@ def _support(panel: Panel, f: Finding, known: list[Overall]) -> Iterator[Fact]:
     )
     if len({share(o.labels["kappa2"]) for o in known}) == 1:
         said = f"Every judge shares {shared} of the ordered pairs with {most}."
-    yield Fact("judge", said, {"method": str(f.method), "worst": worst})
+    off = [str(o.labels["judge"]) for o in known if o.labels.get("flag")]
+    if off:
+        some = f"{', '.join(off[:NAMED])}{f' and {len(off) - NAMED:,} more' if len(off) > NAMED else ''}"
+        said += f" {'Outlier' if len(off) == 1 else 'Outliers'} by the bounds of {f.method.name}: {some}."
+    yield Fact("judge", said, {"method": str(f.method), "worst": worst, "outliers": off})
 
 
 def _peers(panel: Panel, f: Finding, known: list[Overall]) -> Iterator[Fact]:

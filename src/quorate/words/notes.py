@@ -82,12 +82,17 @@ def _absent(panel: Panel, answer: Answer) -> list[str]:
 
 
 def fewer_draws(answer: Answer) -> list[str]:
-    """The methods whose intervals rest on fewer draws than asked for, because each took long."""
+    """The methods whose intervals rest on fewer draws than asked for, because each took long.
+
+    Where judges are left out in turn there are as many as judges: nothing was saved.
+    """
     wanted = answer.options.resamples
     by: dict[tuple[int, bool], list[str]] = {}
     for f in answer.findings:
         ranks = "rank_interval" in f.details
-        drawn = f.details["resamples"] if ranks else [o.interval.draws for o in f.overall if o.interval]
+        in_turn = "judges" if f.method.declaration.properties.get("interval") in ("jackknife", "student") else None
+        told = [o.interval for o in f.overall if o.interval and o.interval.over != in_turn]
+        drawn = f.details["resamples"] if ranks else [i.draws for i in told]
         if 0 < max(drawn, default=0) < wanted:
             by.setdefault((max(drawn), ranks), []).append(str(f.method))
     return [
