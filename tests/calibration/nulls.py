@@ -100,15 +100,15 @@ def one_school(seed: int, **how: Any) -> dict[str, float]:
 def nulls() -> Iterator[Experiment]:
     """p at most 0.05 where nothing is to be found."""
 
-    def experiment(kind: str, setting: str, run: Any, panels: int = 300) -> Experiment:
-        return Experiment("null", kind, setting, run, panels, promise=0.05)
+    def experiment(kind: str, setting: str, run: Any) -> Experiment:
+        return Experiment("null", kind, setting, run, promise=0.05)
 
     for judges, items in ((10, 15), (20, 24), (40, 40)):
         run = partial(one_school, judges=judges, items=items)
-        yield experiment("groupings", f"schools of judges of one mind, 1 x {judges} x {items}", run, 200)
+        yield experiment("groupings", f"schools of judges of one mind, 1 x {judges} x {items}", run)
     for tasks, judges, systems in ((10, 6, 6), (20, 8, 12)):
         run = partial(no_worst, tasks=tasks, systems=systems, judges=judges)
-        yield experiment("scores", f"{systems} systems by judges who are alike, {tasks} x {judges}", run, 200)
+        yield experiment("scores", f"{systems} systems by judges who are alike, {tasks} x {judges}", run)
     for kind in MAKE:
         sizes = ((1, 5, 6), (1, 30, 6), (1, 4, 20), (8, 5, 8))
         for tasks, judges, items in sizes if kind != "votes" else ((5, 4, 4), (10, 10, 4)):
@@ -118,10 +118,10 @@ def nulls() -> Iterator[Experiment]:
         for tasks, judges in ((1, 6), (8, 6)) if kind not in ("scores", "votes") else ((8, 6),):
             run = partial(random_judges, kind=kind, question="judges", tasks=tasks, judges=judges)
             if kind != "scores":  # whose judges are held against one another without a test
-                yield experiment(kind, f"judges, {tasks} x {judges}", run, 200)
+                yield experiment(kind, f"judges, {tasks} x {judges}", run)
         for tasks, judges in ((1, 6), (6, 6)) if kind in ("orderings", "groupings") else ():
             run = partial(random_system, kind=kind, tasks=tasks, judges=judges)
-            yield experiment(kind, f"a random system, {tasks} x {judges}", run, 200)
+            yield experiment(kind, f"a random system, {tasks} x {judges}", run)
         for tasks, judges, systems in ((4, 4, 3), (10, 4, 5), (30, 3, 5)):
             how = {"tasks": tasks, "judges": judges, "systems": systems}
             equal = {"scores": equal_scores, "votes": equal_votes}.get(kind, partial(equal_lists, kind=kind))

@@ -103,6 +103,7 @@ def reading_options(command: F) -> F:
     kinds = click.Choice(["orderings", "groupings", "scores", "votes"])
     for option in (
         click.option("--among", type=click.Choice(["judges", "tasks"]), help="Who agrees: judges, or tasks of a unit."),
+        click.option("--families", metavar="TABLE", help="Of votes: whose model is whose, a table of name, family."),
         click.option("--nested", metavar="UNITS", help="What tasks belong to: topic/query, or a table of task, unit."),
         click.option("--max-bytes", metavar="N", help="What a file may hold after unpacking, e.g. 8G. [default: 2G]"),
         click.option("--schema", type=click.Path(), help="The study's schema, which the files are held against."),
@@ -119,6 +120,7 @@ def reading_options(command: F) -> F:
         click.option("--judge-columns", metavar="A,B,...", help="Columns that are judges; each row is an item."),
         click.option("--wide", is_flag=True, help="One column per judge (needs --kind)."),
         click.option("--scale", metavar="A,B,...", help="Scores are labels in this order, lowest first."),
+        click.option("--several", metavar="SIGN", help="Judges may give an item several labels, with this between."),
         click.option("--labels", is_flag=True, help="Scores are labels, even where they look like numbers."),
         click.option("--encoding", help="Text encoding of the files, e.g. latin-1."),
         click.option("--column", multiple=True, metavar="NEW=FIELD", help="What a field is: score=answers[].value."),
@@ -139,8 +141,8 @@ def reading_options(command: F) -> F:
 
 
 PLAIN = (  # options of reading that are handed on as they are typed
-    *("top", "encoding", "scale", "criteria", "missing", "decimal", "header", "totals", "sheet", "judge_columns"),
-    *("item_columns", "max_bytes", "kind", "nested", "among"),
+    *("top", "encoding", "scale", "several", "criteria", "missing", "decimal", "header", "totals", "sheet"),
+    *("judge_columns", "item_columns", "max_bytes", "kind", "nested", "among", "families"),
 )
 FLAGS = ("ties", "wide", "labels", "exact", "strict")
 
