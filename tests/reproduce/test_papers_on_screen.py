@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import math
 
 import pytest
 from click.testing import CliRunner
@@ -14,10 +15,11 @@ from hypothesis import strategies as st
 import quorate as q
 from quorate.cli import main
 from quorate.groupings.judges import compare
+from quorate.inference.estimate import Estimate
 from quorate.orderings import kappa
 from quorate.reports.candidates import with_candidates
 from quorate.summaries.units.made_up import MadeUp
-from quorate.surfaces import surface
+from quorate.surfaces import NO_AXIS, Surface, surface
 
 EXAMPLE = {"r1": "abcdef", "r2": "bcdefa", "r3": "bdaghf", "r4": "bacdfe"}  # Example 1 of q-support
 NEAR, FAR = {"x": "abcde", "y": "abcde"}, {"x": "abcdef", "y": "fedcba"}
@@ -166,13 +168,26 @@ def test_two_curves_cross_where_the_paper_looks_for_it():
     assert "is a matter of gamma, crossing between 0.9 and 0.85." in " ".join(found.text().split())
 
 
+def test_panels_that_meet_in_a_value_cross_there():
+    same = {"x": "abcdef", "y": "abcdef"}
+    panels = {"far": q.Orderings.from_orders(FAR), "same": q.Orderings.from_orders(same)}
+    found = surface(panels, "kappa(length=1, gamma=1|0.5)", parameters=1, resamples=0)  # 6 both, then same is above
+    assert not found.crossings
+    assert "same is above far in 1 of 2 values." in found.text()
+    alike = surface({"a": panels["far"], "b": panels["far"]}, "kappa(length=1, gamma=1|0.5)", parameters=1, resamples=0)
+    assert "Neither a nor b is above the other." in alike.text()
+    values = (1.0, 0.0, math.nan, -1.0)
+    made = Surface("orderings", found.method, ("gamma", (1, 0.9, 0.8, 0.7)), NO_AXIS, {}, tuple(map(Estimate, values)))
+    assert [row["gamma"] for row in made.crossings] == [[1, 0.7]]
+
+
 def test_what_a_curve_is_over_unless_told():
     panel = q.Orderings.from_orders(EXAMPLE)
     assert surface(panel, "kappa(length=2)", parameters=1, resamples=0).down[0] == "lam"  # gamma does nothing there
     assert surface(panel, "rbo", parameters=1, resamples=0).down[0] == "p"
-    with pytest.raises(q.BadParameter, match="no number to vary"):
+    with pytest.raises(q.BadParameter, match="tau has none to vary"):
         surface(panel, "tau", parameters=1)
-    with pytest.raises(q.BadParameter, match="a curve is over one"):
+    with pytest.raises(q.BadParameter, match="2 parameters have several values"):
         surface(panel, "kappa(gamma=1|0.5, lam=1|0.5)", parameters=1)
 
 

@@ -19,6 +19,7 @@ from quorate.orderings import PAIRWISE, Kappa, kappa, support
 from quorate.orderings.kappa import similarity
 from quorate.orderings.rankings import one_task
 from quorate.orderings.support import Supported
+from quorate.panel.base import many
 from quorate.panel.kinds import Groupings, Orderings, Panel
 from quorate.table import Method
 from quorate.words.numbers import figure
@@ -179,7 +180,7 @@ def _supported(panel: Orderings, task: Hashable, methods: Sequence[Method]) -> t
         "judges": [{"judge": judge, **_as_data(k1, k2, s)} for judge, k1, k2, s in told[:-1]],
         **_as_data(*told[-1][1:]),
     }
-    title = f"{task}: what at least {found.q:,} judges share of each ranking"
+    title = f"{task}: what at least {many(found.q, 'judge')} share{'s' if found.q == 1 else ''} of each ranking"
     return data, [Table(title, columns, rows, name="supported")]
 
 
