@@ -178,11 +178,10 @@ class Support:
         out = {}
         for judge, row in zip(self._task.judges, self._task.positions[0].tolist(), strict=True):
             own = {i: place for i, place in zip(self._task.items, row, strict=True) if place}
-            ranked = sorted(own, key=own.__getitem__)
-            out[judge] = Supported(
-                {i: held[i] for i in ranked if i in held},
-                {(a, b): pairs[a, b] for a in ranked for b in ranked if own[a] < own[b] and (a, b) in pairs},
-            )
+            rank = {i: k for k, i in enumerate(sorted(own, key=own.__getitem__))}
+            kept = [(a, b) for a, b in pairs if own.get(a, 0) < own.get(b, 0) and a in own]
+            kept.sort(key=lambda pair: (rank[pair[0]], rank[pair[1]]))
+            out[judge] = Supported({i: held[i] for i in rank if i in held}, {pair: pairs[pair] for pair in kept})
         return out
 
 
