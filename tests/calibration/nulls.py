@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 import quorate as q
-from quorate.inference.answer import DESIGNS
+from quorate.inference.answer import DESIGNS, deciding
+from quorate.inference.camps import camps
 from quorate.inference.results import Options
-from quorate.inference.schools import schools
 from quorate.table import parse
 from tests.calibration.experiment import Experiment, rng
 from tests.calibration.simulated import MAKE
@@ -80,8 +80,16 @@ def any_difference(found: list[dict[str, Any]]) -> dict[str, float]:
 def one_school(seed: int, **how: Any) -> dict[str, float]:
     """Whether judges of one mind are split into schools, by the test of card sorts."""
     (design,) = DESIGNS["groupings"](MAKE["groupings"](rng(seed), **how).by_name, None)
-    found = schools(parse("adjusted_rand(left_out=common)", "groupings", "agreement"), design, Options(seed=seed))
+    found = camps(parse("adjusted_rand(left_out=common)", "groupings", "agreement"), design, Options(seed=seed))
     return {"schools": float(found is not None and found.number > 1)}
+
+
+def one_camp(seed: int, kind: str, **how: Any) -> dict[str, float]:
+    """Whether judges of one mind are split into camps, as the answer to who is off does."""
+    panel = MAKE[kind](rng(seed), **how).by_name
+    (design, *_) = DESIGNS[kind](panel, None)
+    found = camps(deciding(panel), design, Options(seed=seed))
+    return {"camps": float(found is not None and found.number > 1)}
 
 
 def nulls() -> Iterator[Experiment]:
@@ -93,6 +101,10 @@ def nulls() -> Iterator[Experiment]:
     for judges, items in ((10, 15), (20, 24), (40, 40)):
         run = partial(one_school, judges=judges, items=items)
         yield experiment("groupings", f"schools of judges of one mind, 1 x {judges} x {items}", run, 200)
+    for kind, sizes in {"orderings": ((1, 12, 8), (1, 30, 6), (8, 12, 6)), "scores": ((1, 12, 20), (8, 12, 5))}.items():
+        for tasks, judges, items in sizes:
+            run = partial(one_camp, kind=kind, tasks=tasks, judges=judges, items=items)
+            yield experiment(kind, f"camps of judges of one mind, {tasks} x {judges} x {items}", run, 200)
     for kind in MAKE:
         sizes = ((1, 5, 6), (1, 30, 6), (1, 4, 20), (8, 5, 8))
         for tasks, judges, items in sizes if kind != "votes" else ((5, 4, 4), (10, 10, 4)):
