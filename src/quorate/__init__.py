@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from quorate.formats.inspect import inspect
     from quorate.panel.kinds import Groupings, Orderings, Scores, Votes
     from quorate.reports import report
+    from quorate.reports.plan import plan
     from quorate.scale import scan
     from quorate.verbs import agreement, consensus, judges, quality, trust
 
@@ -56,6 +57,7 @@ __all__ = [
     "consensus",
     "inspect",
     "judges",
+    "plan",
     "quality",
     "read",
     "report",
@@ -73,6 +75,7 @@ _HOME = {
     "card_sort": "card_sorts",
     "scan": "scale",
     "compare": "comparison",
+    "plan": "reports.plan",
 }
 _ROOMS = ("errors", "formats", "groupings", "orderings", "panel", "scores", "table", "verbs", "votes")
 
