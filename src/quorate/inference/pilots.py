@@ -75,9 +75,12 @@ def _orderings(design: OrderingDesign) -> Rows:
 
 
 def pilot(panel: Panel, rng: np.random.Generator, *, own: float = 0.0, criterion: object = None) -> list[Population]:
-    """The populations behind a pilot: one, or one for every task where each has items of its own."""
+    """The populations behind a pilot: one, or one for every task where each has items of its own.
+
+    None where it does not compare two systems by two judges.
+    """
     if isinstance(panel, Votes):
-        return [replace(_votes(VoteDesign.of(panel), rng), own=own)]
+        return [replace(p, own=own) for p in _votes(VoteDesign.of(panel), rng)]
     rows = rows_of(panel, criterion)
     pairs = np.unique(crossed(rows.system, rows.task))
     tasks = np.unique(rows.task)
@@ -86,9 +89,7 @@ def pilot(panel: Panel, rng: np.random.Generator, *, own: float = 0.0, criterion
     else:
         each = [rows.of(np.arange(len(rows.value)))]
     each = [some for some in each if len(some.names) > 1 and some.judge.max(initial=0) > 0]
-    if not each:
-        raise InputError("the pilot says nothing about a larger study.", "it takes two judges and two systems.")
-    return [replace(p, own=own) for p in _populations(each, rng)]
+    return [replace(p, own=own) for p in _populations(each, rng)] if each else []
 
 
 def _populations(each: Sequence[Rows], rng: np.random.Generator) -> list[Population]:
@@ -137,12 +138,12 @@ def _levels(means: Array, error: float, true: float, rng: np.random.Generator) -
     return np.asarray(centre + math.sqrt(kept * error) * rng.normal(size=(TRUTHS, len(means))))
 
 
-def _votes(v: VoteDesign, rng: np.random.Generator) -> Population:
+def _votes(v: VoteDesign, rng: np.random.Generator) -> list[Population]:
     """Systems' shares of votes against all others, by the strengths of Bradley and Terry; a tie is half a vote."""
     logs = bradley_terry(v, v.often()).values[0]
     known = np.flatnonzero(np.isfinite(logs))
     if len(known) < 2:
-        raise InputError("the pilot compares nothing.", "it takes two systems with votes between them.")
+        return []
     wins = 1 / (1 + np.exp(-(logs[:, None] - logs)))
     number = len(known)
     level = (wins[np.ix_(known, known)].sum(axis=1) - 0.5) / (number - 1)
@@ -157,7 +158,8 @@ def _votes(v: VoteDesign, rng: np.random.Generator) -> Population:
     per = len(value) / number
     error = by_task / len(np.unique(task)) + by_judge / len(np.unique(judge)) + wide * rest / per
     true = max(float(level.var(ddof=1)) - error, 0.0)
-    return Population(_levels(level, error, true, rng), by_task, by_judge, wide * rest, answers=number - 1)
+    levels = _levels(level, error, true, rng)
+    return [Population(levels, by_task, by_judge, wide * rest, answers=number - 1)]
 
 
 # -- assumptions -------------------------------------------------------------------------------------------------------
