@@ -29,6 +29,15 @@ def camp_facts(panel: Panel, answer: Answer) -> Iterator[Fact]:
         yield Fact("camps", f"{_minds(panel, rows, test)}{_parts(panel, items)}", data)
 
 
+def camps(shares: Sequence[float]) -> str:
+    """How many camps there are, and how large they are.
+
+    >>> camps([0.6, 0.4])
+    'two camps, 60% and 40%'
+    """
+    return f"{NUMBERS[len(shares)]} camps, {listed([share(s) for s in shares], len(shares))}"
+
+
 def _minds(panel: Panel, rows: Sequence[Mapping[str, Any]], test: Mapping[str, Any]) -> str:
     sizes = listed([f"{r['judges']:,} ({share(r['share'])})" for r in rows], len(rows))
     by = {Orderings: "tau-b", Groupings: "adjusted Rand", Scores: "correlation"}.get(type(panel), "agreement")
