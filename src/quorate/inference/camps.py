@@ -97,6 +97,8 @@ def camps(method: Method, design: PanelDesign, options: Options) -> Camps | None
         kept = np.bincount(row, minlength=len(design.judges)).astype(float)
         found = fitted(_model(design, options.seed) or model, start, int(camp.max()) + 1, kept)
         every, member = found.member.argmax(axis=0), found.member.max(axis=0)
+        if np.bincount(every, voters, len(found.share)).min() < LEAST:  # with all judges they run together
+            every, member, more = np.zeros(len(every), np.int64), None, math.nan
     name = _largest_first(every, voters)
     every = name[every]
     number = len(np.unique(every))
