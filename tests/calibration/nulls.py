@@ -12,6 +12,7 @@ import quorate as q
 from quorate.inference.answer import DESIGNS, deciding
 from quorate.inference.camps import camps
 from quorate.inference.results import Options
+from quorate.orderings.simulate import as_panel, mallows
 from quorate.table import parse
 from tests.calibration.experiment import Experiment, rng
 from tests.calibration.simulated import MAKE
@@ -92,6 +93,20 @@ def one_camp(seed: int, kind: str, **how: Any) -> dict[str, float]:
     return {"camps": float(found is not None and found.number > 1)}
 
 
+def two_camps(seed: int, sizes: tuple[int, int], items: int, phi: float) -> dict[str, float]:
+    """Whether two camps around unrelated orders are found, and the share of judges who are then in the right one."""
+    generator = rng(seed)
+    made = [mallows((1, size, items), phi, generator)[0][:, generator.permutation(items)] for size in sizes]
+    panel = as_panel(np.concatenate(made)[None]).by_name
+    (design,) = DESIGNS["orderings"](panel, None)
+    found = camps(deciding(panel), design, Options(seed=seed))
+    if found is None or found.number < 2:
+        return {"two camps or more": 0.0}
+    planted = np.array([name > sizes[0] for name in design.judges])
+    right = float(((found.camp == 1) == planted).mean())
+    return {"two camps or more": 1.0, "in the right camp": max(right, 1 - right)}
+
+
 def nulls() -> Iterator[Experiment]:
     """p at most 0.05 where nothing is to be found."""
 
@@ -105,6 +120,10 @@ def nulls() -> Iterator[Experiment]:
         for tasks, judges, items in sizes:
             run = partial(one_camp, kind=kind, tasks=tasks, judges=judges, items=items)
             yield experiment(kind, f"camps of judges of one mind, {tasks} x {judges} x {items}", run, 200)
+    for sizes, items, phi in (((10, 6), 8, 0.5), ((12, 8), 8, 0.6), ((7, 3), 8, 0.4)):
+        run = partial(two_camps, sizes=sizes, items=items, phi=phi)
+        setting = f"two camps of {sizes[0]} and {sizes[1]}, {items} items, phi {phi:g}"
+        yield Experiment("power", "orderings", setting, run, 100)
     for kind in MAKE:
         sizes = ((1, 5, 6), (1, 30, 6), (1, 4, 20), (8, 5, 8))
         for tasks, judges, items in sizes if kind != "votes" else ((5, 4, 4), (10, 10, 4)):
