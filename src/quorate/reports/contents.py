@@ -32,6 +32,7 @@ EXPERT = (
     "curve-sensitivity",
     "q-curve",
 )  # charts for experts
+CAMPS = ("camps", "camps_part_on")  # tables of the judges that stand open
 BOARD = ("leaderboard-consensus", "places")  # of systems that are in a section of their own
 AGAIN = "Who leads is told with the systems; here is the same by other ways to put the judgments together."
 ROWS = 15  # rows of a chart that stands open
@@ -86,7 +87,7 @@ def leading(answer: Answer, ranked: bool) -> list[Fact]:
     if answer.question == "judges":
         off = chosen(facts, "nothing", "off", "nobody", most=3)
         judge = [f for f in chosen(facts, "judge", most=9) if "flagged" not in f.data][:1]
-        return [*chosen(facts, "stand_in"), *off, *judge]
+        return [*chosen(facts, "stand_in"), *named(facts, "camps"), *off, *judge]
     if answer.question == "consensus":
         if ranked and answer.kind in ("scores", "votes"):
             return chosen(facts, "nothing") or [Fact("first", AGAIN)]
@@ -108,13 +109,16 @@ def _blocks(section: Section, ranked: bool, noted: set[str]) -> Iterator[Block]:
     twice = BOARD if ranked and section.answer.kind in ("scores", "votes") else ()
     shown = next((c for c in section.pictures if _small(c) and c.name not in twice), None)
     yield from [shown] if shown else []
+    camps = [b for b in tables(section.answer) if isinstance(b, Table) and b.name in CAMPS]
+    yield from camps
     if section.question == "judges":
         yield from evidence(section.answer.panel, section.answer.more.get("flagged", ()))
     rest = Text(tuple(s for s in section.answer.sentences if s not in told))
     charts = [c for c in section.pictures if c is not shown and c.name not in EXPERT]
     new = tuple(note for note in section.answer.notes if note not in noted)
     noted.update(new)
-    more: list[Block] = [*([rest] if rest.sentences else []), *charts, *tables(section.answer)]
+    folded = [b for b in tables(section.answer) if not (isinstance(b, Table) and b.name in CAMPS)]
+    more: list[Block] = [*([rest] if rest.sentences else []), *charts, *folded]
     more += [Text(new, "note")] if new else []
     expert = tuple(c for c in section.pictures if c is not shown and c.name in EXPERT)
     if expert:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from quorate.inference.results import Answer
 from quorate.panel.base import Panel, listed, many
+from quorate.words.camps import camps
 from quorate.words.judges import how
 from quorate.words.next_steps import steps
 from quorate.words.outcome import Outcome, Result, outcome
@@ -189,6 +190,8 @@ def sub(o: Outcome) -> str:
     rest = len(off.names) - len({judge for _, judges in told for judge in judges[:TOLD]})
     if rest > 0:
         said.append(f"{rest:,} more {'is' if rest == 1 else 'are'} flagged")
+    if off.camps:
+        said.insert(0, f"the judges fall into {camps(off.camps)}")
     if o.result.confused:
         said.append("the judges mix up {} and {} most".format(*map(brief, o.result.confused)))
     return f"{upper('; '.join(said))}." if said else ""
