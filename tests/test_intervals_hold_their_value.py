@@ -17,6 +17,7 @@ from quorate import table
 from quorate.errors import QuorateError
 from tests.without import without_flags
 
+pytestmark = pytest.mark.usefixtures("in_small")
 FEW = {"resamples": 40, "permutations": 5}
 NEAR = 1e-9  # values that differ by rounding alone
 MEANT = ("value", "mean_rank")  # what an interval stands beside, by name
