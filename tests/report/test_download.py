@@ -166,7 +166,7 @@ def test_rows_of_pairs_on_tasks_are_the_first_to_go_and_their_means_stay(monkeyp
     monkeypatch.setattr("quorate.reports.download.SHORT", 500)  # of so few tasks every row would be short
     groups = {"ann": [1, 1, 2, 2, 3, 3], "bob": [1, 1, 2, 2, 2, 3], "cat": [1, 2, 2, 1, 3, 3]}
     judges = {j: dict(zip("uvwxyz", g, strict=True)) for j, g in groups.items()}
-    page = q.report(q.Groupings.from_groups({f"t{k}": judges for k in range(120)}), resamples=20, permutations=5)
+    page = q.report(q.Groupings.from_groups({f"t{k}": judges for k in range(250)}), resamples=20, permutations=5)
     whole = download(page, 10**9)
     for less in range(20):  # the first rows that have no room
         some = download(page, round(len(whole.data) / 6 * 0.98**less))
