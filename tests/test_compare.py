@@ -85,16 +85,16 @@ def test_disjoint_tasks_are_relabelled():
     assert found.null.p < 0.05
 
 
-@pytest.mark.parametrize("tasks", [1, 8])
+@pytest.mark.parametrize("tasks", [1, pytest.param(8, marks=pytest.mark.long)])
 def test_alike_panels_are_told_apart_no_more_often_than_promised(tasks):
-    panels = 40
+    panels = 20
     p = [
         compare(
             [orders(s, 2.0, tasks=tasks, judges=5), orders(s + 1000, 2.0, tasks=tasks, judges=5, prefix="k")], "tau_b"
         )["tau_b"][0].null.p
         for s in range(panels)
     ]
-    assert sum(x <= 0.05 for x in p) <= 6  # 2 expected; 7 or more in 0.5 % of runs
+    assert sum(x <= 0.05 for x in p) <= 4  # 1 expected; 5 or more in 0.3 % of runs
 
 
 def scores() -> q.Scores:

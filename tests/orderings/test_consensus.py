@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import quorate as q
@@ -93,7 +93,6 @@ def test_items_in_a_circle_are_not_tied():
     assert "All of them put a before b and a before c" in " ".join(both.sentences)
 
 
-@settings(max_examples=8, deadline=None)
 @given(strategies.votes(judges=(2, 5), items=(8, 8)))
 def test_kemeny_of_eight_items(votes):
     _, details = agreed(panel_of(votes), "kemeny")
