@@ -292,9 +292,8 @@ def _worth_tile(found: Any) -> Tile:
         f"{brief(v.judge, 12)} {_number(v.worth.value) if math.isfinite(v.worth.value) else 'any number'}"
         for v in known[:5]
     )
-    picture = Picture(
-        "intervals", f"People that a model is worth: {said}", rows, (0.0, max(2.0, *(r["value"] for r in rows))), 1.0
-    )
+    most = max(2.0, *(min(x, MOST) for r in rows for x in (r["value"], r["high"]) if x is not None))
+    picture = Picture("intervals", f"People that a model is worth: {said}", rows, (0.0, most), 1.0)
     word = (
         f"{brief(first.judge, 16)}: {_number(first.worth.value) if math.isfinite(first.worth.value) else 'any number'}"
     )
