@@ -59,9 +59,9 @@ def _beside(peer: str, columns: dict[str, Any], systems: int, size: str) -> list
         theirs = peers.run(f"peer_{peer}.py", {**given, "systems": systems}, peer)
     except peers.NotAvailable as error:
         return [Row(f"strengths, {size}, {peer}", note=str(error))]
-    ours, found = cpu(lambda panel=None: ask(panel_of(columns, systems), resamples=0), 1)
-    panel = panel_of(columns, systems)
     ask(panel_of({n: c[:1000] for n, c in columns.items()}, systems), resamples=0)  # imports do not count
+    ours, _ = cpu(lambda: ask(panel_of(columns, systems), resamples=0), 1)
+    panel = panel_of(columns, systems)
     alone, found = cpu(lambda: ask(panel, resamples=0), 1)
     whole, _ = cpu(lambda: ask(panel_of(columns, systems)), 1)
     values = theirs["values"]
