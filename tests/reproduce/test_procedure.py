@@ -17,6 +17,7 @@ from quorate.summaries.rouge import rouge
 from quorate.summaries.trained.year import read_year
 from quorate.summaries.units.made_up import MadeUp
 
+pytestmark = pytest.mark.usefixtures("in_small")
 PAGE = Path(__file__).parents[2] / "docs" / "papers.md"
 EXAMPLES = PAGE.parent / "examples"
 

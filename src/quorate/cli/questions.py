@@ -106,6 +106,7 @@ def agreement(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str
 @click.option("--without-outliers", is_flag=True, help="Leave out judges who share little of what most share.")
 @click.option("--gold", type=click.Path(), help="Of labels: write every item's label and its certainty to this CSV.")
 @click.option("--adjudicate", type=click.Path(), help="Of labels: write the items to decide, most gain first.")
+@click.option("--by", metavar="COLUMN", help="The consensus of each group of judges, side by side.")
 @click.option("--candidates", type=click.Path(), help="Hold the orders in this file, and ours, against the judges.")
 @reading
 def consensus(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str, ...], **given: Any) -> None:
@@ -116,13 +117,18 @@ def consensus(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str
     output, out, candidates = given.pop("output"), given.pop("out"), given.pop("candidates")
     outliers = "drop" if given.pop("without_outliers") else None
     gold, to_decide = given.pop("gold"), given.pop("adjudicate")
-    options = read_options(given)
+    by, options = given.pop("by"), read_options(given)
     panel = load(files, tasks, dict(options))
-    panel = whole(panel) if candidates else panel
+    panel = whole(panel) if candidates or by else panel
     chosen = methods_of(panel.kind, "consensus", methods, outliers=outliers)
     if candidates:
         found = evaluation(panel, candidates, chosen, options, given["seed"], given["level"])
         show(found, output, out)
+        return
+    if by:
+        from quorate.reports.consensus_groups import consensus_groups
+
+        show(consensus_groups(panel, by, *(chosen if methods else ()), **given), output, out)
         return
     if only_told(panel, "consensus", chosen, given, output):
         return
@@ -186,7 +192,7 @@ def judges(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str, .
         show(comparison(panel, compare, given.get("absent")), output, out)
         return
     if models:
-        from quorate.scores.alternative import with_models
+        from quorate.panel.judge_kinds import with_models
 
         panel = with_models(panel, [m.strip() for m in models.split(",")])
     chosen = methods_of(panel.kind, "judges", methods, limit=limit)

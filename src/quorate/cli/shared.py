@@ -105,6 +105,7 @@ def reading_options(command: F) -> F:
         click.option("--judge-columns", metavar="A,B,...", help="Columns that are judges; each row is an item."),
         click.option("--wide", is_flag=True, help="One column per judge (needs --kind)."),
         click.option("--scale", metavar="A,B,...", help="Scores are labels in this order, lowest first."),
+        click.option("--several", metavar="SIGN", help="Judges may give an item several labels, with this between."),
         click.option("--labels", is_flag=True, help="Scores are labels, even where they look like numbers."),
         click.option("--encoding", help="Text encoding of the files, e.g. latin-1."),
         click.option("--column", multiple=True, metavar="NEW=FIELD", help="What a field is: score=answers[].value."),
@@ -125,8 +126,8 @@ def reading_options(command: F) -> F:
 
 
 PLAIN = (  # options of reading that are handed on as they are typed
-    *("top", "encoding", "scale", "criteria", "missing", "decimal", "header", "totals", "sheet", "judge_columns"),
-    *("item_columns", "max_bytes", "kind", "nested", "among", "families"),
+    *("top", "encoding", "scale", "several", "criteria", "missing", "decimal", "header", "totals", "sheet"),
+    *("judge_columns", "item_columns", "max_bytes", "kind", "nested", "among", "families"),
 )
 FLAGS = ("ties", "wide", "labels", "exact", "strict")
 

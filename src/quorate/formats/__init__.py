@@ -24,7 +24,8 @@ from quorate.formats.metrics import AESOP, ROUGE, read_metrics
 from quorate.formats.nesting import in_units
 from quorate.formats.parquet import PARQUET
 from quorate.formats.preflib import PREFLIB
-from quorate.formats.registry import BY_FIRST_LINES, Format, Option, by_extension, named, options, recognise, unpacked
+from quorate.formats.recognise import BY_FIRST_LINES, is_of, recognise, unpacked
+from quorate.formats.registry import Format, Option, by_extension, named, options
 from quorate.formats.schema import checked, typed
 from quorate.formats.schema import load as load_schema
 from quorate.formats.schema import options as schema_options
@@ -139,7 +140,7 @@ def _export(rows: File | None, format: str | None, given: Mapping[str, Any]) -> 
     """Rows with lists or objects in their cells, if they are a tool's export whose reader takes these options."""
     if rows is None:
         return None
-    likely = [named(format, FORMATS)] if format else [f for f in EXPORTS if f.sniff(rows)]
+    likely = [named(format, FORMATS)] if format else [f for f in EXPORTS if is_of(f, rows)]
     fits = any(f in EXPORTS and {o.name for o in f.read_options} >= given.keys() for f in likely[:1])
     return rows if fits else None
 

@@ -66,6 +66,11 @@ def as_text(
     return texts
 
 
+def one_word(text: str) -> str | None:
+    """What is wrong with a text as a field between blanks."""
+    return None if text.split() == [text] and not text.startswith("\ufeff") else "fields are told apart by blanks"
+
+
 def _plain(given: Hashable, what: str, format: str) -> str:
     if not isinstance(given, str | Real | date):
         raise InputError(

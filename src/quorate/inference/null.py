@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.inference.estimate import Null
-from quorate.inference.student import beyond_each
+from quorate.inference.student import beyond, beyond_each
 from quorate.kernels.streams import p_value as p_value
 
 Array = NDArray[Any]
@@ -99,20 +99,15 @@ def tail(sums: Array, sign: int) -> Array:
     return out
 
 
-def drawn_tests(apart: Array, drawn: Array, units: Array) -> Array:
-    """p of figures so far from where they would be by chance, ``[figure]``, by Student's t: over the error that draws
-    show, ``drawn[draw, figure]``, widened for few units. NaN where draws show none.
+def student_p(value: float, variance: float, units: int) -> float:
+    """How often a figure of so many units is as far from 0, by Student's t; NaN where its variance is not known.
 
-    >>> float(drawn_tests(np.array([3.0]), np.array([[1.0], [5.0]] * 50), np.array([10]))[0].round(3))
-    0.188
+    >>> round(student_p(2.776445, 1.0, 5), 4)
+    0.05
     """
-    p = np.full(len(apart), math.nan)
-    known = np.isfinite(drawn).all(axis=0) if len(drawn) > 1 else np.zeros(len(apart), bool)
-    spread = drawn.std(axis=0) if len(drawn) > 1 else np.zeros(len(apart))
-    for k in np.flatnonzero(known & (units > 1) & (spread > NEAR) & np.isfinite(apart)).tolist():
-        error = spread[k] * math.sqrt(units[k] / (units[k] - 1))
-        p[k] = beyond_each(apart[k : k + 1] / error, int(units[k]) - 1)[0]
-    return p
+    if not variance > NEAR**2 or units < 2 or not math.isfinite(value):
+        return math.nan
+    return beyond(value / math.sqrt(variance), units - 1)
 
 
 def holm(p: Array, times: Array | None = None) -> Array:

@@ -10,7 +10,7 @@ from quorate.inference.results import Answer, Finding, Overall
 from quorate.panel.base import Panel, listed, many
 from quorate.panel.kinds import Groupings, Orderings, Scores, Votes
 from quorate.panel.outputs import OutputDesign, in_common
-from quorate.words import influence, vote_effects
+from quorate.words import influence, model_judges, vote_effects
 from quorate.words.agreement import size
 from quorate.words.facts import Fact
 from quorate.words.influence import About, on_criterion
@@ -423,6 +423,9 @@ _SCORES: Mapping[str, Callable[[Finding, OutputDesign, About, Sequence[Overall]]
     "judges_needed": _judges_of_scores,
     "majority_stability": _majority,
     "prediction_powered": influence.prediction_powered,
+    "worth": model_judges.worth,
+    "model_bias": model_judges.model_bias,
+    "calibration": model_judges.calibration,
     "without_worst": influence.without_worst,
     "influence": influence.influence,
     "metrics": influence.metrics,

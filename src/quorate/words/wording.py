@@ -73,9 +73,10 @@ def beyond(e: Estimate) -> str:
     return f", {by_chance(e.null.p)}" if e.null else ""
 
 
-def vacuous(e: Estimate, method: Method) -> bool:
-    """Whether an interval holds nearly all values that the method can have."""
+def vacuous(e: Estimate, method: Method, *, difference: bool = False) -> bool:
+    """Whether an interval holds nearly all values that the method, or a difference of two of its values, can have."""
     low, high = method.declaration.range
+    low, high = (low - high, high - low) if difference else (low, high)
     low = -high if math.isinf(low) else low  # a coefficient that may fall below -1 says no more for it
     if e.interval is None or not math.isfinite(high - low):
         return False
