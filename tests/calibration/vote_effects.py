@@ -46,11 +46,11 @@ def effect_coverage() -> Iterator[Experiment]:
     for tasks in (20, 60):
         for name, how in (("nothing planted", (0.0, 0.0, 0.0)), ("all planted", (0.5, 0.3, 0.9))):
             run = partial(effects_held, tasks=tasks, length=how[0], place=how[1], own=how[2])
-            yield Experiment("coverage", "votes", f"effects, {tasks} x 4, {name}", run, 200, promise=0.95)
+            yield Experiment("coverage", "votes", f"effects, {tasks} x 4, {name}", run, promise=0.95)
 
 
 def self_preference_null() -> Iterator[Experiment]:
     """A preference for the own family that is not there."""
     for tasks in (20, 60):
         run = partial(self_preference_found, tasks=tasks)
-        yield Experiment("null", "votes", f"self_preference, {tasks} x 4", run, 200, promise=0.05)
+        yield Experiment("null", "votes", f"self_preference, {tasks} x 4", run, promise=0.05)
