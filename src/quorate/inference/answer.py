@@ -17,7 +17,7 @@ from typing import Any
 from quorate import table
 from quorate.inference import findings, flags
 from quorate.inference.camp_rows import Parted, parted
-from quorate.inference.copies import copies
+from quorate.inference.copies import JUDGES, copies
 from quorate.inference.core import Core
 from quorate.inference.engine import sampled
 from quorate.inference.mean_ranks import mean_ranks
@@ -175,7 +175,7 @@ def deciding(panel: Panel, absent: str | None = None) -> Method:
 
 def copies_in(panel: Panel, options: Options) -> list[dict[str, Any]]:
     """The judges who count as one voice with another; of several criteria those who do on all of them."""
-    if options.copies == "apart" or len(panel.judges) < 3:
+    if options.copies == "apart" or not 3 <= len(panel.judges) <= JUDGES:
         return []
     method, found = deciding(panel, options.absent), dict[Hashable, list[dict[str, Any]]]()
     designs = [design for design in designs_of(panel, options.absent) if isinstance(design, PanelDesign)]

@@ -87,7 +87,8 @@ def leading(answer: Answer, ranked: bool) -> list[Fact]:
     if answer.question == "judges":
         off = chosen(facts, "nothing", "off", "nobody", most=3)
         judge = [f for f in chosen(facts, "judge", most=9) if "flagged" not in f.data][:1]
-        return [*chosen(facts, "stand_in"), *named(facts, "camps"), *off, *judge]
+        kin = chosen(facts, "own_family", most=2)
+        return [*chosen(facts, "stand_in"), *named(facts, "camps"), *off, *kin, *judge]
     if answer.question == "consensus":
         if ranked and answer.kind in ("scores", "votes"):
             return chosen(facts, "nothing") or [Fact("first", AGAIN)]
@@ -96,7 +97,8 @@ def leading(answer: Answer, ranked: bool) -> list[Fact]:
     if answer.question == "quality":
         return chosen(facts, "leader", "nothing") or chosen(facts, "size")
     first = chosen(facts, "repeatable") + chosen(facts, "needed")
-    return (first + [f for f in named(facts, "trust", "nothing") if not f.expert])[:2]
+    bent = [f for f in named(facts, "effect") if "moved" in f.data]
+    return [*bent, *(first + [f for f in named(facts, "trust", "nothing") if not f.expert])[:2]]
 
 
 def _blocks(section: Section, ranked: bool, noted: set[str]) -> Iterator[Block]:

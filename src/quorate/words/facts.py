@@ -41,6 +41,8 @@ NAMES: Mapping[str, str] = {
     "crossing": "whether two panels change places as parameters are varied",
     "difference": "two panels differ, or cannot be told apart",
     "verdict": "how far two panels agree on the outcome",
+    "effect": "what decides votes beside the systems, and whose rank it changes",
+    "own_family": "a judge favours its own family",
     "trust": "what a method says of how far the result can be trusted",
 }
 

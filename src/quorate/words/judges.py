@@ -231,7 +231,7 @@ def _self_preference(panel: Panel, f: Finding, known: list[Overall]) -> Iterator
         odds, way = as_odds(o), "favours" if o.value > 0 else "is hard on"
         by = f"its odds of winning are {two(odds.value)} times what the other judges' votes give it{ci(odds)}"
         yield Fact(
-            "judge", f"{o.labels['judge']} {way} its own family: {by}.", {"method": str(f.method), "off": favour}
+            "own_family", f"{o.labels['judge']} {way} its own family: {by}.", {"method": str(f.method), "off": favour}
         )
     if not favour:
         yield Fact(
