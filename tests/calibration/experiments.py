@@ -8,6 +8,7 @@ from functools import cache
 from tests.calibration.coverage import coverage
 from tests.calibration.experiment import Experiment
 from tests.calibration.flags import flags, power
+from tests.calibration.models import model_coverage, model_nulls
 from tests.calibration.needed import judges_needed
 from tests.calibration.nulls import nulls
 
@@ -18,7 +19,7 @@ Outcome = tuple[int, float, dict[str, float]]  # seed, CPU seconds, outcomes by 
 @cache
 def every() -> tuple[Experiment, ...]:
     """All experiments, in the order of the page."""
-    return (*flags(), *power(), *nulls(), *coverage(), *judges_needed())
+    return (*flags(), *power(), *nulls(), *model_nulls(), *coverage(), *model_coverage(), *judges_needed())
 
 
 def outcomes(job: Job) -> list[Outcome]:

@@ -57,5 +57,5 @@ def _steps(o: Outcome, usual: FirstScreen) -> Iterator[Step]:
     if o.hard:
         some = listed([brief(t) for t in o.hard], NAMED)
         yield Step(f"Look at {some}", "there the runs have no more in common than random lists", "agreement")
-    yield Step("Fuse the runs", "quorate consensus --method comb_mnz gives one list for each query", "consensus")
+    yield Step("Fuse the runs", "what they have in common makes one list for each query", "consensus")
     yield from (s for s in usual.steps if s.anchor.startswith("judges"))
