@@ -11,6 +11,7 @@ from tests.calibration.flags import flags, power
 from tests.calibration.models import model_coverage, model_nulls
 from tests.calibration.needed import judges_needed
 from tests.calibration.nulls import nulls
+from tests.calibration.vote_effects import effect_coverage, self_preference_null
 
 Job = tuple[tuple[str, str, str], tuple[int, ...]]  # an experiment's key and some seeds
 Outcome = tuple[int, float, dict[str, float]]  # seed, CPU seconds, outcomes by name
@@ -19,7 +20,8 @@ Outcome = tuple[int, float, dict[str, float]]  # seed, CPU seconds, outcomes by 
 @cache
 def every() -> tuple[Experiment, ...]:
     """All experiments, in the order of the page."""
-    return (*flags(), *power(), *nulls(), *model_nulls(), *coverage(), *model_coverage(), *judges_needed())
+    nothing = (*nulls(), *self_preference_null(), *model_nulls())
+    return (*flags(), *power(), *nothing, *coverage(), *effect_coverage(), *model_coverage(), *judges_needed())
 
 
 def outcomes(job: Job) -> list[Outcome]:

@@ -95,9 +95,9 @@ def model_nulls() -> Iterator[Experiment]:
     for tasks, people, apart in ((30, 2, 1.5), (60, 3, 1.35)):  # nearer by 0.2 are people then, which is granted
         how = {"tasks": tasks, "people": people}
         about = f"{tasks} x {people} and a model"
-        yield Experiment("null", "scores", f"no bias, {about}", partial(no_bias, **how), 200, promise=0.05)
+        yield Experiment("null", "scores", f"no bias, {about}", partial(no_bias, **how), promise=0.05)
         yield Experiment(
-            "null", "scores", f"a model too far off, {about}", partial(too_far, apart=apart, **how), 200, promise=0.05
+            "null", "scores", f"a model too far off, {about}", partial(too_far, apart=apart, **how), promise=0.05
         )
 
 
@@ -105,7 +105,7 @@ def model_coverage() -> Iterator[Experiment]:
     """What a model is worth and favours, and how certain labels are."""
     for tasks, people in ((30, 2), (60, 3)):
         run = partial(held, tasks=tasks, people=people)
-        yield Experiment("coverage", "scores", f"trust, {tasks} x {people} and a model", run, 200, promise=0.95)
+        yield Experiment("coverage", "scores", f"trust, {tasks} x {people} and a model", run, promise=0.95)
     for items, judges, each in ((60, 8, 3), (200, 20, 4)):
         run = partial(certain, items=items, judges=judges, each=each)
-        yield Experiment("coverage", "scores", f"labels, {items} by {each} of {judges}", run, 100, promise=0.95)
+        yield Experiment("coverage", "scores", f"labels, {items} by {each} of {judges}", run, promise=0.95)

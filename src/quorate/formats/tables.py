@@ -16,7 +16,7 @@ import numpy as np
 from quorate.errors import InputError, suggest
 from quorate.formats import matrix, vote_tables
 from quorate.formats import wide as wide_tables
-from quorate.formats.cells import NUMBER, name_all, refuse_missing_codes, tidy
+from quorate.formats.cells import is_numeral, name_all, refuse_missing_codes, tidy
 from quorate.formats.gather import Numeric
 from quorate.formats.names import KNOWN, TASK_WORDS, VALUES, clean, standing_for, taken, understood
 from quorate.formats.parts import Part, assemble
@@ -181,9 +181,7 @@ def _numbers(values: Any) -> bool:
     if isinstance(values, np.ndarray):
         return values.dtype.kind in "iuf"
     filled = [i for i in encode(values).ids if not is_blank(i)]
-    return bool(filled) and all(
-        bool(NUMBER.fullmatch(i.strip())) if isinstance(i, str) else isinstance(i, int | float) for i in filled
-    )
+    return bool(filled) and all(map(is_numeral, filled))
 
 
 def columns_became(given: Sequence[str], names: Sequence[str], part: Part) -> tuple[Column, ...]:

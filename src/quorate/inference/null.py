@@ -105,7 +105,7 @@ def student_p(value: float, variance: float, units: int) -> float:
     >>> round(student_p(2.776445, 1.0, 5), 4)
     0.05
     """
-    if not variance > 0 or units < 2 or not math.isfinite(value):
+    if not variance > NEAR**2 or units < 2 or not math.isfinite(value):
         return math.nan
     return beyond(value / math.sqrt(variance), units - 1)
 

@@ -17,7 +17,7 @@ import json
 import platform
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -298,7 +298,7 @@ def report(
         inputs=tuple(inputs),
         repaired=tuple(n for given in named.values() if given is not None for n in given.notes),
         parameters={n: getattr(settings, n) for n in ("seed", "level", "resamples", "permutations")},
-        versions=_versions(),
+        versions=dict(_versions()),
         command=command,
         parts=parts,
         missed=missed,
@@ -434,7 +434,8 @@ def _about(panel: Panel) -> str:
     return f"{panel.kind}: {panel.inside()}"
 
 
-def _versions() -> dict[str, str]:
+@cache
+def _versions() -> Mapping[str, str]:
     """Of what is installed, loaded or not: the page must not depend on what ran before."""
     found = {"quorate": quorate.__version__, "python": platform.python_version()}
     for name in PACKAGES:
