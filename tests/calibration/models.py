@@ -53,7 +53,7 @@ def held(seed: int, **how: Any) -> dict[str, float]:
     """Whether intervals hold what a model is worth, and what it favours."""
     panel = judged(seed, length=FAVOURS, **how)
     plain = judged(seed, **how)
-    worth = q.trust(plain, "worth", resamples=400, seed=seed).findings[0].overall
+    worth = q.trust(plain, "people_worth", resamples=400, seed=seed).findings[0].overall
     bias = q.trust(panel, "model_bias", resamples=400, seed=seed).findings[0].overall
     true = (0.7 / how.get("noise", 0.7)) ** 2  # a person's error over the model's
     told = {"worth": (worth, true), "model_bias": (bias, FAVOURS)}

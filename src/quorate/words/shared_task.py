@@ -69,7 +69,7 @@ def _tile(found: list[Estimate]) -> Tile:
     picture = Picture(
         "intervals", f"Correlation with the judges over {first.labels['level']}s: {said}", rows, (-1.0, 1.0)
     )
-    word = brief(first.labels["metric"], 16) if clear(first) else "None for sure"
+    word = brief(first.labels["metric"], 16) if clear(first) else "No metric for sure"
     figure = f"{brief(first.labels['metric'], 16)}: {interval(first)}"
     note = f"correlation over {first.labels['level']}s, of {many(len(found), 'metric')}"
     return Tile(
