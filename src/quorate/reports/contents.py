@@ -35,6 +35,8 @@ EXPERT = (
 CAMPS = ("camps", "camps_part_on")  # tables of the judges that stand open
 BOARD = ("leaderboard-consensus", "places")  # of systems that are in a section of their own
 AGAIN = "Who leads is told with the systems; here is the same by other ways to put the judgments together."
+LEADING = ("stand_in", "judge_kinds")  # facts that come first in a part of its own; else all do
+MOST = 6  # of them
 ROWS = 15  # rows of a chart that stands open
 
 
@@ -42,17 +44,26 @@ def contents(report: Report) -> Document:
     """The whole report; a note of several sections stands once."""
     noted: set[str] = set()
     parts = [Part("What came out", tuple(_first(report)), VERDICT)]
-    for own in report.parts:
-        blocks = [b for b in own.blocks() if not (isinstance(b, Text) and b.role == "lead")]
-        parts.append(Part(own.heading, (Text(own.sentences, "lead"), *own.pictures(), *blocks), own.name))
+    own = [Part(part.heading, tuple(_own(part)), part.name) for part in report.parts]
     ranked = any(s.question == "quality" and s.answer for s in report.sections)
-    parts += [Part(s.heading, tuple(_blocks(s, ranked, noted)), s.question) for s in ordered(report)]
+    asked = [Part(s.heading, tuple(_blocks(s, ranked, noted)), s.question) for s in ordered(report)]
+    parts += [*asked, *own] if "metrics" in report.panels else [*own, *asked]
     if report.missed:
         parts.append(Part("What did judges miss?", (Text(tuple(report.missed.lines()), "points"),), MISSED))
     told: list[Block] = [Text((*notes(report), *definitions(report)), "points")]
     told += [Text(("Made by:",)), Text((report.command,), "code")] if report.command else []
     parts.append(Part("Data and methods", tuple(told), NOTES))
     return Document(report.title, tuple(parts), {"kind": report.kind, "about": report.about})
+
+
+def _own(part: Any) -> Iterator[Block]:
+    """What only pages of a role have: what it comes to and pictures, then the rest of what is said, and tables."""
+    first = [f.text for f in part.facts if f.name in LEADING][:MOST]
+    yield Text(tuple(first) or part.sentences, "lead")
+    yield from part.pictures()
+    rest = tuple(s for s in part.sentences if s not in first) if first else ()
+    yield from [Text(rest)] if rest else []
+    yield from (b for b in part.blocks() if not (isinstance(b, Text) and b.role == "lead"))
 
 
 def _first(report: Report) -> Iterator[Block]:
@@ -71,6 +82,9 @@ def ordered(report: Report) -> list[Section]:
     panel = report.panels.get("judgments")
     judges = answers["judges"].answer if "judges" in answers else None
     first = "quality" if report.kind == "votes" else "consensus" if getattr(panel, "scale", ()) else "agreement"
+    if "metrics" in report.panels:
+        order = ["quality", "trust", "agreement", "judges", "consensus"]  # who leads, and which metric says so too
+        return sorted(report.sections, key=lambda s: order.index(s.question))
     if judges and named(judges.facts, "stand_in"):
         first = "judges"
     order = [first, "agreement", "judges", "quality", "consensus", "trust"]  # who leads before what it is made of

@@ -40,8 +40,8 @@ def _sentences(o: Outcome) -> Iterator[str]:
     """The headline in full, then shorter."""
     first = f"{upper(_stand_in(o))}. " if o.off.models else ""
     for copies in (_copies(o), _few_copies(o)) if o.off.copies else ("",):
-        for came in _came(o.result):
-            yield f"{first}{copies}{_joined(o, came)}."
+        for said in came(o.result):
+            yield f"{first}{copies}{_joined(o, said)}."
     yield f"{first}{_few_copies(o)}{_agree(o)}."
 
 
@@ -107,7 +107,7 @@ def _sure(r: Result) -> bool:
     return r.form == "board" and r.state == "leads"
 
 
-def _came(r: Result) -> Iterator[str]:
+def came(r: Result) -> Iterator[str]:
     """What came out, in full and shorter."""
     if r.form == "board":
         on = f" on {brief(r.criterion, NAME)}" if r.criterion is not None and r.criteria > 1 else ""
