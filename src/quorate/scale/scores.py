@@ -237,7 +237,7 @@ class ScoreRows:
     def centre(self) -> float:
         """The first score, by the names of task, item and judge."""
         found = self.scan.survey
-        for k in name_order(found.tasks):
+        for k in self._in_order:
             piece = found.pieces[int(found.piece_of[k])]
             ask = Ask("scores", "", (), plain=self._plain, without=self.without)
             some = named(found.source.panel([found.source.part(piece, [found.tasks[k]])]), ask)
@@ -264,13 +264,18 @@ class ScoreRows:
         return Facts(sum(f.rows for f in self._looked), self.columns["judges"], items, notes=notes)
 
     @cached_property
+    def _in_order(self) -> list[int]:
+        """The numbers of the survey's tasks in the order of their names."""
+        return name_order(self.scan.survey.tasks)
+
+    @cached_property
     def tasks(self) -> tuple[Hashable, ...]:
         """In the order of their names, those that still have a judge."""
         names = self.scan.survey.tasks
-        if self.without or self.scan.skipped:
-            there = {t for f in self._looked for t in f.tasks}
-            names = tuple(t for t in names if t in there)
-        return tuple(names[k] for k in name_order(names))
+        if not self.without and not self.scan.skipped:
+            return tuple(names[k] for k in self._in_order)
+        there = {t for f in self._looked for t in f.tasks}
+        return tuple(names[k] for k in self._in_order if names[k] in there)
 
     @property
     def score_facts(self) -> list[ScoreFacts]:
@@ -309,12 +314,18 @@ class ScoreRows:
     def sums(self, method: Method) -> Array:
         """What every task adds to a method's figure, ``[task, number]``."""
         text = str(method)
+        if text in self._sums:
+            return self._sums[text]
         asked = replace(self.asked, wanted=(), centre=self.centre)
         found = self._scores(asked if text in asked.methods else replace(asked, methods=(text,)))
         out = np.zeros((len(self.tasks), found[0].sums[text].shape[1]))
         for f in found:
             out[numbers(f.tasks, self.number)] = f.sums[text]
-        return out
+        return self._sums.setdefault(text, out)
+
+    @cached_property
+    def _sums(self) -> dict[str, Array]:
+        return {}
 
     def sample(self, design: ScannedScores, drawn: tuple[Array, Array]) -> ScoreDesign:
         """The design of some units, of which the tasks and the places in these are given."""
