@@ -74,9 +74,9 @@ def judges_needed() -> Iterator[Experiment]:
         for judges in (20, 200):
             run = partial(needed, items=items, noise=noise, judges=judges)
             setting = f"{items} items, noise {noise:g}, {judges} judges"
-            yield Experiment("needed", "orderings", setting, run, 60)
+            yield Experiment("needed", "orderings", setting, run)
     for items, noise in ((20, 0.7), (60, 1.5)):
         for judges in (5, 20):
             setting = f"{items} items, noise {noise:g}, {judges} judges"
             run = partial(reliable, items=items, noise=noise, judges=judges)
-            yield Experiment("needed", "scores", setting, run, 60)
+            yield Experiment("needed", "scores", setting, run)

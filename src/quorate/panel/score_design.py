@@ -16,7 +16,7 @@ from quorate.panel.coefficient import Additive, Coefficient, additive
 from quorate.panel.design import ONCE, Design, Manner, PooledDesign, Values, Weights
 from quorate.panel.kinds import Scores
 from quorate.panel.score_facts import inside_by_task
-from quorate.panel.score_manners import ScoreManners
+from quorate.panel.score_manners import ScoreManners, levelled
 from quorate.panel.units import Units, both_kinds, by_criterion, kinds, redrawn
 from quorate.table import Method
 
@@ -370,8 +370,8 @@ class ScoreDesign(PooledDesign):
         """All judges at the same level with the same spread."""
         if not self.measured:
             return self
-        first = (self._manners.levelled,)
-        return replace(self, parts=first + tuple(ScoreManners.of(p).levelled for p in self.parts[1:]), known={})
+        parts = tuple(levelled(self.parts)) if len(self.parts) > 1 else (self._manners.levelled,)
+        return replace(self, parts=parts, known={})
 
     def exchanged(self, rng: np.random.Generator, copies: int = 1) -> ScoreDesign:
         """Judges' names exchanged within each task, all at the same level with the same spread."""

@@ -61,7 +61,7 @@ def facts(panel: Panel, answer: Answer) -> list[Fact]:
         out.append(Fact("nothing", why))
     else:
         out += _groupings(panel, answer) if isinstance(panel, Groupings) else _by_method(panel, answer)
-        out += [*_kinds(answer), *_confused(answer)]
+        out += [*_kinds(answer), *_confused(answer), *_label_sets(answer)]
     again = answer.more.get("self_agreement", ())
     if again:
         did = "scored some items" if isinstance(panel, Scores) else "did a task"
@@ -222,7 +222,11 @@ def _support(f: Finding, o: Overall) -> list[str]:
     """How much most share; nothing where a quorum is one judge, which everybody is."""
     if max(f.details["q"], default=0) < 2:
         return []
-    return [f"Of a ranking's ordered pairs, {share(o.value)} are shared by {_quorum(f.method['q'])}{beyond(o)}."]
+    pairs = f.method["part"] == "pairs"
+    most, of = _quorum(f.method["q"]), "ordered pairs" if pairs else "items"
+    plain = f.method["lam" if pairs else "gamma"] == 1
+    less = "" if plain else f" once differing {'gaps' if pairs else 'places'} are discounted"
+    return [f"Of a ranking's {of}, {share(o.value)} are shared by {most}{less}{beyond(o)}."]
 
 
 def _tau(f: Finding, o: Overall) -> list[str]:
@@ -284,10 +288,19 @@ def _kinds(answer: Answer) -> Iterator[Fact]:
         yield Fact("judge_kinds", f"How often they choose alike: {'; '.join(told)}.", {"rows": rows})
 
 
+def _label_sets(answer: Answer) -> Iterator[Fact]:
+    """Where judges may give several labels, how much the sets they give agree."""
+    for row in answer.more.get("label_sets", ())[:1]:
+        if not math.isnan(row["value"]):
+            ends = f" (95% CI {two(row['interval'][0])} to {two(row['interval'][1])})" if row["interval"] else ""
+            text = f"Taken as sets of labels, of which some may be shared, alpha is {two(row['value'])}{ends} (MASI)."
+            yield Fact("label_sets", text, row)
+
+
 def _confused(answer: Answer) -> list[Fact]:
     """The two labels that are confused most, on each criterion."""
     first: dict[Any, dict[str, Any]] = {}
-    for row in answer.more.get("confused", ()):
+    for row in () if "label_sets" in answer.more else answer.more.get("confused", ()):
         first.setdefault(row.get("criterion"), row)
     return [
         Fact(

@@ -19,7 +19,7 @@ from quorate.words.agreement import SAME
 from quorate.words.facts import Fact
 from quorate.words.notes import about_panel, fewer_draws, need_numbers, undefined_judges
 from quorate.words.numbers import p_is, share, two
-from quorate.words.wording import above, agreement_by, ci, criterion, judges_of_tasks, on, voters
+from quorate.words.wording import above, agreement_by, as_odds, ci, criterion, judges_of_tasks, on, voters
 
 NAMED = 3  # judges of whom it is said how they are off
 COPIES = 5  # copies that are named
@@ -27,6 +27,7 @@ GROUPED = 8  # judges of groupings in a row
 SHOWN = 6  # models, or criteria, that a sentence names
 FEW = 30  # units, below which a judge's consistency is rough
 ENOUGH = 10  # votes of a judge, from which the judge's share is told by name
+OWN_MATTERS = 0.2  # log odds that the own family is worth, below which it is a trifle
 MATTERS = 0.1  # a preference for a place that is nearer to even than this is a trifle
 
 HOW = {
@@ -155,7 +156,11 @@ def _support(panel: Panel, f: Finding, known: list[Overall]) -> Iterator[Fact]:
     )
     if len({share(o.labels["kappa2"]) for o in known}) == 1:
         said = f"Every judge shares {shared} of the ordered pairs with {most}."
-    yield Fact("judge", said, {"method": str(f.method), "worst": worst})
+    off = [str(o.labels["judge"]) for o in known if o.labels.get("flag")]
+    if off:
+        some = f"{', '.join(off[:NAMED])}{f' and {len(off) - NAMED:,} more' if len(off) > NAMED else ''}"
+        said += f" {'Outlier' if len(off) == 1 else 'Outliers'} by the bounds of {f.method.name}: {some}."
+    yield Fact("judge", said, {"method": str(f.method), "worst": worst, "outliers": off})
 
 
 def _peers(panel: Panel, f: Finding, known: list[Overall]) -> Iterator[Fact]:
@@ -219,6 +224,23 @@ def _place(panel: Panel, f: Finding, known: list[Overall]) -> Iterator[Fact]:
         yield Fact("judge", said, {"method": str(f.method), "worst": known[0]}, expert=True)
 
 
+def _self_preference(panel: Panel, f: Finding, known: list[Overall]) -> Iterator[Fact]:
+    favour = [o for o in known if abs(o.value) >= OWN_MATTERS and o.labels["p_holm"] < ALPHA]
+    for o in favour[:NAMED]:
+        odds, way = as_odds(o), "favours" if o.value > 0 else "is hard on"
+        by = f"its odds of winning are {two(odds.value)} times what the other judges' votes give it{ci(odds)}"
+        yield Fact(
+            "judge", f"{o.labels['judge']} {way} its own family: {by}.", {"method": str(f.method), "off": favour}
+        )
+    if not favour:
+        yield Fact(
+            "judge",
+            "No judge clearly favours its own family.",
+            {"method": str(f.method), "worst": known[0]},
+            expert=True,
+        )
+
+
 def _consistency(panel: Panel, f: Finding, known: list[Overall]) -> Iterator[Fact]:
     stayed, of = (sum(o.labels[n] for o in known) for n in ("stayed", "swapped"))
     who = f"{known[0].labels['judge']} keeps" if len(known) == 1 else "The judges keep"
@@ -248,6 +270,7 @@ _SAY: dict[str, Callable[[Panel, Finding, list[Overall]], Iterator[Fact]]] = {
     "influence": _influence,
     "leaning": _leaning,
     "place": _place,
+    "self_preference": _self_preference,
     "consistency": _consistency,
     "with_others": _with_others,
 }
@@ -402,6 +425,7 @@ def _why(panel: Votes, name: str) -> str:
         "place": NOT_IDENTIFIED,
         "consistency": "no judge saw a pair in both places on a task",
         "with_others": "no other judges voted on the same pair of a task",
+        "self_preference": "systems alone could explain it, so that a preference for the own family is not identified",
     }[name]
 
 

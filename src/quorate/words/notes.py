@@ -30,8 +30,10 @@ def about_panel(panel: Panel, answer: Answer, *beside: Panel) -> list[str]:
     """What was repaired, repeated, counted or absent, and which tasks say little."""
     agreement = answer.question == "agreement"
     out = [*panel.notes, *(note for b in beside for note in b.notes), *_absent(panel, answer)]
-    again, compared = panel.repeats, f"{are(panel.repeats)} not compared with other judges"
-    if again and isinstance(panel, Votes) and answer.question in ("agreement", "judges"):
+    counted = not isinstance(panel, Votes) or answer.question in ("agreement", "judges")
+    again = panel.repeats if counted else 0  # elsewhere every vote counts
+    compared = f"{are(again)} not compared with other judges"
+    if again and isinstance(panel, Votes):
         out.append(
             f"{many(again, 'repeated vote')} {compared}: of a judge's votes on a pair of a task the first counts"
         )
@@ -40,9 +42,9 @@ def about_panel(panel: Panel, answer: Answer, *beside: Panel) -> list[str]:
         out.append(f"{many(again, 'repeat')} {ends}")
     if isinstance(panel, Groupings) and answer.question in ("agreement", "judges") and (panel.count != 1).any():
         out.append(COUNTED)
-    sizes = judges_of_tasks(panel)
-    single, tasks = int((sizes == 1).sum()), len(panel.tasks)
-    if isinstance(panel, Orderings | Groupings) and answer.question in ALONE and 0 < single < tasks:
+    tasks, told = len(panel.tasks), isinstance(panel, Orderings | Groupings) and answer.question in ALONE
+    single = int((judges_of_tasks(panel) == 1).sum()) if told else 0
+    if 0 < single < tasks:
         ends = ALONE[answer.question].format("it is" if single == 1 else "they are")
         out.append(f"{on(single, tasks)} there is one judge only {ends}")
     if agreement and not isinstance(panel, Scores):
@@ -80,12 +82,17 @@ def _absent(panel: Panel, answer: Answer) -> list[str]:
 
 
 def fewer_draws(answer: Answer) -> list[str]:
-    """The methods whose intervals rest on fewer draws than asked for, because each took long."""
+    """The methods whose intervals rest on fewer draws than asked for, because each took long.
+
+    Where judges are left out in turn there are as many as judges: nothing was saved.
+    """
     wanted = answer.options.resamples
     by: dict[tuple[int, bool], list[str]] = {}
     for f in answer.findings:
         ranks = "rank_interval" in f.details
-        drawn = f.details["resamples"] if ranks else [o.interval.draws for o in f.overall if o.interval]
+        in_turn = "judges" if f.method.declaration.properties.get("interval") in ("jackknife", "student") else None
+        told = [o.interval for o in f.overall if o.interval and o.interval.over != in_turn]
+        drawn = f.details["resamples"] if ranks else [i.draws for i in told]
         if 0 < max(drawn, default=0) < wanted:
             by.setdefault((max(drawn), ranks), []).append(str(f.method))
     return [

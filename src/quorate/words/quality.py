@@ -397,6 +397,19 @@ def _over(panel: Votes, answer: Answer) -> str:
     return answer.options.over or VoteDesign.of(panel).over
 
 
+def _beside_systems(about: Mapping[str, Any]) -> Iterator[str]:
+    """What else strengths are free of, what could not be told from the systems, and that orders of votes matter."""
+    worth = [f"{name} {two(value)}" for name, value in about.get("effects", {}).items() if name != "place"]
+    if worth:
+        yield f"strengths are free of what these are worth in log odds: {listed(worth, FEW)}"
+    if about.get("unidentified"):
+        yield f"not told from the systems, and left out: {listed(about['unidentified'], FEW)}"
+    if "orders" in about:
+        orders = f"the mean over {about['orders']} shuffled orders"
+        apart = f"between which a rating differs by up to {two(about['apart'])}"
+        yield f"it depends on the order of votes: it is {orders}, {apart}"
+
+
 def _of_votes(panel: Votes, answer: Answer) -> Iterator[str]:
     over = _over(panel, answer)
     for f in answer.findings:
@@ -407,6 +420,7 @@ def _of_votes(panel: Votes, answer: Answer) -> Iterator[str]:
         elif "placed" in about and f.method["place"] == "auto" and not VoteDesign.of(panel).both_ways:
             shown = "every pair is shown in one order only"
             yield f"{f.method}: {shown}: what the first place is worth is in the strengths"
+        yield from (f"{f.method}: {note}" for note in _beside_systems(about))
         yield from (f"{f.method}: {note}" for note in _held_by_prior(about, "votes"))
         yield from filter(None, [too_few(f.overall, by=DRAWN.get(over, "task"))])
     if over in OTHERWISE and any(o.interval for f in answer.findings for o in f.overall):
