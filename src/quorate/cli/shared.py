@@ -28,6 +28,7 @@ _FORMAT = click.option(
     "--format", "output", type=click.Choice(["text", "json", "csv"]), default="text", show_default=True
 )
 _RAW = "quorate.raw"  # in the context of a call
+_ROWS = "quorate.rows"
 MANY = 1000  # steps, from which on their rate is worth telling
 
 
@@ -41,6 +42,20 @@ RAW = click.option(
     expose_value=False,
     callback=_keep_raw,
     help="CSV for programs: texts that look like formulas stay as they are.",
+)
+
+
+def _keep_rows(ctx: click.Context, parameter: click.Parameter, value: int) -> None:
+    ctx.meta[_ROWS] = value
+
+
+ROWS = click.option(
+    "--rows",
+    type=click.IntRange(1),
+    expose_value=False,
+    callback=_keep_rows,
+    metavar="N",
+    help="Rows of a table in text, at most.  [default: 20]",
 )
 
 
@@ -162,7 +177,7 @@ def split(pair: str, hint: str) -> tuple[str, str]:
     return old, new
 
 
-answering = together(METHODS, TASKS, FORMAT, *OPTIONS.values(), OUT, scanning)  # how an answer is computed and shown
+answering = together(METHODS, TASKS, FORMAT, ROWS, *OPTIONS.values(), OUT, scanning)  # of all answers
 
 
 def has_parameters() -> bool:
@@ -285,9 +300,11 @@ def as_csv(text: str) -> str:
 
 def show_blocks(what: Any, out: str | None = None, *, all_rows: bool = False) -> None:
     """Print blocks, in colour on a terminal, or write them to a file."""
-    from quorate.document.terminal import ROWS, in_colour, render
+    from quorate.document import terminal
+    from quorate.document.terminal import in_colour, render
 
-    rows = sys.maxsize if all_rows else ROWS
+    told = click.get_current_context().meta.get(_ROWS)
+    rows = told or (sys.maxsize if all_rows else terminal.ROWS)
     text = render(what, text_width(out), colour=not out and in_colour(), rows=rows)
     if out:
         write_out(text, out)

@@ -108,12 +108,13 @@ LABELS = (
     Column("to_separate", "to separate", "count", "votes more on the pair until its difference is told from none"),
     Column("evenly", "if asked evenly", "share", "as much narrower by as many votes on all pairs alike"),
     Column("group", "letters", "letters", "systems that share a letter do not differ significantly"),
+    Column("v1", "v1", "figure", "how far the share of items that most judges have lies from the mean, in means"),
     Column("flag", "flagged", "flag"),
 )
 HIDDEN = frozenset(
     (
         *("p", "p_holm", "p_best", "p_value", "cluster", "resamples", "over", "same", "variation", "mean", "baseline"),
-        *("consensus_interval", "consensus_p", "consensus_p_holm", "v1", "v2", "kappa1", "kappa2", "panel_kappa2"),
+        *("consensus_interval", "consensus_p", "consensus_p_holm", "v2", "kappa1", "kappa2", "panel_kappa2"),
         *("covered", "median_pair", "panel", "against", "effective_judges", "effective_interval", "low", "high"),
         *("replaces", "at_singletons", "at_one", "punishes", "saturates", "full_range", "bootstrap_mean", "alpha"),
         *("tau_b", "kendall_w", "interval", "repeats", "noisy_interval", "observed", "consensus_changed", "decided"),
@@ -121,6 +122,7 @@ HIDDEN = frozenset(
     )
 )
 COLUMNS = {c.key: c for c in (*KEYS, *LABELS)}
+OUTLIERS = ("support_outliers", "together_outliers")  # by the paper's rule: nobody need be flagged for it
 # What the figure of a method is, where "value" would not say it.
 VALUES = {
     "discriminativeness": Column("value", "ED", "figure"),
@@ -129,12 +131,13 @@ VALUES = {
     "tune": Column("value", "nested ED", "figure"),
     "held_out": Column("value", "tau-b", "figure", "of the consensus of the others with the judge left out"),
     "split_half": Column("value", "reliability", "figure"),
+    **dict.fromkeys(OUTLIERS, Column("value", "v2", "figure", "the same as v1 of pairs of items")),
     "judges_needed": Column("value", "judges", "count"),
     "swaps": Column("value", "kept", "share", "verdicts that stay when places are swapped"),
     "votes_needed": Column("value", "votes", "count"),
     "variance_components": Column("value", "share", "share", "of the variance of scores"),
     "prediction_powered": Column("value", "mean", "figure", "as people would have it"),
-    "worth": Column("value", "people", "figure", "that the model is worth"),
+    "people_worth": Column("value", "people", "figure", "that the model is worth"),
     "model_bias": Column("value", "points", "figure", "that the model scores higher than people do"),
     "calibration": Column("value", "above people", "figure", "points that the model scores higher than people"),
     "majority_stability": Column("value", "same label", "share", "items on which another panel names the same label"),
@@ -145,6 +148,7 @@ VALUES = {
 }
 # What must be said of a method's figures before they can be read.
 NOTES = {
+    "sweep": "max_len and min_len are shares of a task's items; 0 is two items.",
     "sensitivity": "Shares of a measure's range: what merging and splitting cost, how much more merging does than "
     "splitting; what the middle 80% of the way and all of it cover.",
 }

@@ -38,7 +38,8 @@ def refuse(
     if tasks and len(panel.tasks) > 1:
         raise InputError(
             f"{format} holds one task, the panel has {len(panel.tasks)}.",
-            "write each task to a file of its own: write(panel.select(tasks=[...]), ...).",
+            "write each task to a file of its own: write(panel.select(tasks=[...]), ...), or {task} in the name that "
+            "`quorate convert` writes to.",
         )
 
 

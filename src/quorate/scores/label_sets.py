@@ -16,11 +16,12 @@ from numpy.typing import NDArray
 from quorate import table
 from quorate.errors import LimitReached
 from quorate.kernels import reliability as kernel
+from quorate.panel.coefficient import Coefficient
 from quorate.panel.columns import Coded, keys, narrow
 from quorate.panel.kinds import Scores
-from quorate.panel.score_design import Coefficient, ScoreDesign
+from quorate.panel.score_design import ScoreDesign
+from quorate.panel.score_facts import inside
 from quorate.panel.units import Units
-from quorate.scores.coefficient import inside
 from quorate.table import Note, choice, method
 
 Array = NDArray[Any]

@@ -10,12 +10,13 @@ from numpy.typing import NDArray
 
 from quorate import table
 from quorate.kernels import reliability as kernel
+from quorate.panel.coefficient import Coefficient
 from quorate.panel.kinds import Scores
 from quorate.panel.outputs import OutputDesign
-from quorate.panel.score_design import Coefficient, ScoreDesign
+from quorate.panel.score_design import ScoreDesign
+from quorate.panel.score_facts import inside
 from quorate.panel.units import MODEL, Units, both_kinds, kinds
 from quorate.scores.alpha import LEVEL
-from quorate.scores.coefficient import inside
 from quorate.table import Method, Note, choice, method
 
 Array = NDArray[Any]

@@ -12,10 +12,11 @@ from quorate.inference.results import Answer, Finding, Overall
 from quorate.panel.base import Panel, listed, many
 from quorate.panel.kinds import Groupings, Orderings, Scores, Votes
 from quorate.panel.pairs import VoteDesign
-from quorate.panel.partitions import partitions
+from quorate.panel.partitions import UNSHOWN, absence, sheets
 from quorate.panel.units import by_criterion
 from quorate.table import Method
 from quorate.words.agreement import SAME
+from quorate.words.camps import camp_facts
 from quorate.words.facts import Fact
 from quorate.words.notes import about_panel, fewer_draws, need_numbers, undefined_judges
 from quorate.words.numbers import p_is, share, two
@@ -125,11 +126,11 @@ def facts(panel: Panel, answer: Answer) -> list[Fact]:
     """Who is off and how, and what the methods say of the judges."""
     alone = [Fact("nothing", "There is one judge only: nobody to compare with.")] if voters(panel) == 1 else []
     if isinstance(panel, Scores):
-        told = [*(alone or _flags(panel, answer)), *_of_scores(panel, answer)]
+        told = [*camp_facts(panel, answer), *(alone or _flags(panel, answer)), *_of_scores(panel, answer)]
         return sorted(told, key=lambda fact: fact.name != "stand_in")  # which is what such a panel is for
     if alone and not isinstance(panel, Votes):
         return alone
-    return [*alone, *_flags(panel, answer), *_by_method(panel, answer)]
+    return [*alone, *camp_facts(panel, answer), *_flags(panel, answer), *_by_method(panel, answer)]
 
 
 def _by_method(panel: Panel, answer: Answer) -> Iterator[Fact]:
@@ -156,7 +157,11 @@ def _support(panel: Panel, f: Finding, known: list[Overall]) -> Iterator[Fact]:
     )
     if len({share(o.labels["kappa2"]) for o in known}) == 1:
         said = f"Every judge shares {shared} of the ordered pairs with {most}."
-    yield Fact("judge", said, {"method": str(f.method), "worst": worst})
+    off = [str(o.labels["judge"]) for o in known if o.labels.get("flag")]
+    if off:
+        some = f"{', '.join(off[:NAMED])}{f' and {len(off) - NAMED:,} more' if len(off) > NAMED else ''}"
+        said += f" {'Outlier' if len(off) == 1 else 'Outliers'} by the bounds of {f.method.name}: {some}."
+    yield Fact("judge", said, {"method": str(f.method), "worst": worst, "outliers": off})
 
 
 def _peers(panel: Panel, f: Finding, known: list[Overall]) -> Iterator[Fact]:
@@ -399,10 +404,10 @@ def notes(panel: Panel, answer: Answer) -> list[str]:
     if isinstance(panel, Orderings) and panel.votes != len(panel.starts) - 1:
         out.append("a row that stands for several judges is taken out or flagged as a whole")
     if isinstance(panel, Groupings):
-        parts = partitions(panel, answer.options.absent)
-        empty = dict.fromkeys(str(panel.judges[j]) for p in parts for j in p.judges[p.used == 0].tolist())
+        found, unshown = sheets(panel), absence(panel, answer.options.absent) == UNSHOWN
+        empty = dict.fromkeys(str(panel.judges[j]) for j in found.judge[found.used == 0].tolist())
         out += [f"every item of a task was left out by: {listed([*empty], GROUPED)}"] if empty else []
-        out += [] if any((p.labels == -1).any() for p in parts) else [SAME]
+        out += [] if found.left_out(unshown) else [SAME]
     if isinstance(panel, Scores):
         out += _notes_of_scores(panel, answer)
     else:

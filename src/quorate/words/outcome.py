@@ -66,6 +66,7 @@ class Off:
     figures: tuple[Estimate, ...] = ()  # how each judge goes with the others
     replaces: tuple[str, ...] = ()  # models that may replace a person
     models: int = 0
+    camps: tuple[float, ...] = ()  # shares of the judges who are of each camp, where there are several
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -267,7 +268,14 @@ def _off(panel: Panel, answer: Answer | None) -> Off:
         figures,
         tuple(dict.fromkeys(str(e.labels["judge"]) for e in models if e.labels["replaces"])),
         len({str(e.labels["judge"]) for e in models}),
+        _camps(answer),
     )
+
+
+def _camps(answer: Answer) -> tuple[float, ...]:
+    """The shares of camps; of several criteria on the first where there are some."""
+    rows = answer.more.get("camps", ())
+    return tuple(r["share"] for r in rows if r.get("criterion") == rows[0].get("criterion"))
 
 
 def against_others(answer: Answer) -> Finding | None:
