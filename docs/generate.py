@@ -55,6 +55,8 @@ SHOWN = {
     "scores.judges.self_consistency": "quorate judges readings.csv",
     **{f"scores.consensus.{m}": "quorate consensus mails.csv" for m in ("dawid_skene", "one_coin", "mace", "glad")},
     "scores.trust.prediction_powered": "quorate trust few_people.csv",
+    **{f"scores.trust.{m}": "quorate trust model_judges.csv" for m in ("worth", "model_bias", "calibration")},
+    "scores.agreement.label_sets": "quorate agreement mails.csv",
     "scores.quality.bradley_terry": "quorate quality votes.csv --kind scores",
 }
 

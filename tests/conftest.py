@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
+import gc
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
+from tests import without
+
 PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "short")
-settings.register_profile("short", max_examples=12, deadline=None, database=None)
+settings.register_profile("short", max_examples=6, deadline=None, database=None)
 settings.register_profile("long", max_examples=200, deadline=None)
 settings.load_profile(PROFILE)
+
+
+gc.disable()  # while tests are collected: all of it stays until the end
+
+
+def pytest_collection_finish() -> None:
+    """What is there now need not be looked through again and again."""
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -29,3 +42,10 @@ def data() -> Path:
     if not folder.is_dir():
         pytest.skip("needs the public data sets: set QUORATE_DATA")
     return folder
+
+
+@pytest.fixture(scope="module")
+def in_small() -> Iterator[None]:
+    """Few draws, for a module that looks at words and pages: ``pytestmark = pytest.mark.usefixtures("in_small")``."""
+    with without.in_small():
+        yield

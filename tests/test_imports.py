@@ -12,6 +12,7 @@ import pytest
 
 import quorate
 import quorate.orderings
+from quorate.table import KINDS
 
 SOURCE = Path(quorate.__file__).parent
 LAYERS = (  # each knows itself and those above it in this list, imports inside functions included
@@ -164,6 +165,12 @@ def test_importing_quorate_loads_no_extra_and_no_scipy():
 def test_building_a_panel_and_asking_needs_numpy_only():
     code = "import quorate as q\nq.agreement(q.Orderings.from_orders(['abc', 'acb', 'bac']), 'kappa', 'tau', 'support')"
     assert loaded(code) == {"numpy"}
+
+
+def test_a_question_loads_one_kind_only():
+    code = "import quorate as q\nq.agreement(q.Orderings.from_orders(['abc', 'acb', 'bac']), 'tau').text()"
+    told = fresh(f"import sys\n{code}\nprint(*(k for k in {KINDS!r} if f'quorate.{{k}}' in sys.modules))")
+    assert told == "orderings"
 
 
 def test_the_front_door_shows_what_is_there():

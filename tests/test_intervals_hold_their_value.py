@@ -9,7 +9,7 @@ import math
 import random
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import quorate as q
@@ -100,7 +100,6 @@ def beside(of, name):
 
 
 @pytest.mark.parametrize("how", [orderings, groupings, scores])
-@settings(max_examples=6, deadline=None)
 @given(seed=st.integers(0, 10**6))
 @example(seed=48)  # of the scores: without the worst judge the systems' order turns round, but in few of the draws
 @example(seed=182)  # of the scores: all systems are level, but not in the draws

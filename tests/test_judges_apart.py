@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import quorate as q
@@ -40,7 +40,6 @@ def table(path, orders):
 # -- what a judge holds that most do not ------------------------------------------------------------------------------
 
 
-@settings(max_examples=25, deadline=None)
 @given(strategies.orders(judges=(1, 4), items=(1, 5)))
 def test_pairs_that_most_of_the_others_reverse(orders):
     panel = q.Orderings.from_orders(dict(enumerate(orders)))
@@ -63,7 +62,6 @@ def test_a_counted_row_is_held_against_the_others_it_stands_for():
     assert (row["same"], row["other"]) == (2, 4)
 
 
-@settings(max_examples=25, deadline=None)
 @given(st.lists(st.lists(st.integers(1, 4), min_size=3, max_size=3), min_size=1, max_size=4))
 def test_scores_that_most_of_the_others_lie_beside(scores):
     rows = [(j, i, v) for j, row in enumerate(scores) for i, v in enumerate(row)]

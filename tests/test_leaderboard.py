@@ -6,7 +6,7 @@ import time
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from quorate.inference import board as leaderboard
@@ -21,6 +21,7 @@ from quorate.inference.board import (
     tasks_needed,
 )
 from quorate.inference.letters import letters
+from tests import strategies
 
 NAN = math.nan
 
@@ -107,7 +108,7 @@ def test_holm_by_hand():
     assert [found[0, 1], found[0, 2], found[1, 2]] == pytest.approx([0.03, 0.06, 0.06])
 
 
-@settings(max_examples=200, deadline=None)
+@strategies.examples(40)
 @given(data=st.data(), size=st.integers(1, 9))
 def test_systems_share_a_letter_exactly_when_they_do_not_differ(data, size):
     differ = np.zeros((size, size), bool)

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from quorate.formats.inspect import inspect
     from quorate.panel.kinds import Groupings, Orderings, Scores, Votes
     from quorate.reports import report
+    from quorate.reports.label_quality import label_quality
+    from quorate.reports.model_judges import model_judges
     from quorate.reports.plan import plan
     from quorate.scale import scan
     from quorate.verbs import agreement, consensus, judges, quality, trust
@@ -57,6 +59,8 @@ __all__ = [
     "consensus",
     "inspect",
     "judges",
+    "label_quality",
+    "model_judges",
     "plan",
     "quality",
     "read",
@@ -73,6 +77,8 @@ _HOME = {
     "inspect": "formats.inspect",
     "report": "reports",
     "card_sort": "card_sorts",
+    "label_quality": "reports.label_quality",
+    "model_judges": "reports.model_judges",
     "scan": "scale",
     "compare": "comparison",
     "plan": "reports.plan",

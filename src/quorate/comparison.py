@@ -78,7 +78,7 @@ class Comparison(Result):
             "kind": self.kind,
             "question": self.question,
             "panels": panels,
-            "differences": [estimate_dict(e, m) for m, e in self.differences],
+            "differences": [estimate_dict(e, m) | self._ratio(m, e) for m, e in self.differences],
             "verdict": [dict(row) for row in self.verdict],
             "flagged": {n: list(rows) for n, rows in self.flagged.items()},
             "facts": [f.to_dict() for f in self.facts],
@@ -89,7 +89,7 @@ class Comparison(Result):
         """A row per difference."""
         out = []
         for m, e in self.differences:
-            row = estimate_dict(e, m)
+            row = estimate_dict(e, m) | self._ratio(m, e)
             low, high = row.pop("interval") or (None, None)
             out.append(
                 {k: v for k, v in row.items() if k not in ("chance", "value")}
@@ -104,7 +104,7 @@ class Comparison(Result):
     def blocks(self, **how: Any) -> Iterator[Block]:
         """Sentences, then a row per figure: both panels, their difference, its interval and p."""
         found: list[Block] = [Text(self.sentences, "lead")] if self.sentences else []
-        found.append(self._table())
+        found += [self._table()] if self.differences else []
         if any(row.get("moved") for row in self.verdict):
             rows = [(r["panels"][0], r["panels"][1], *m.values()) for r in self.verdict for m in r.get("moved", ())]
             heads = (Column("first", "first panel"), Column("second", "second panel"), Column("item", "item"))
@@ -120,6 +120,8 @@ class Comparison(Result):
         columns += [Column("panels", "panels", "names")] if several else []
         first, second = ("first", "second") if several else names[:2]
         columns += [Column("first", first, "figure"), Column("second", second, "figure")]
+        ratios = all(self._ratio(m, e).get("ratio") is not None for m, e in self.differences)
+        columns += [Column("ratio", "ratio", "figure", "the second over the first", minor=1)] if ratios else []
         columns += [
             Column("value", "difference", "figure"),
             Column("interval", f"{self._level:.0%} interval", "interval"),
@@ -128,10 +130,17 @@ class Comparison(Result):
         rows = []
         for m, e in self.differences:
             own = e.labels
-            figures = (own["first"], own["second"], e.value, e.interval, own["p_holm"])
+            ratio = [self._ratio(m, e).get("ratio")] if ratios else []
+            figures = (own["first"], own["second"], *ratio, e.value, e.interval, own["p_holm"])
             pair = [[own["against"], own["panel"]]] if several else []
             rows.append((str(m), *(own.get(k) for k in keys), *pair, *figures))
         return Table("Differences", tuple(columns), tuple(rows), name="differences", keys=1 + len(keys))
+
+    def _ratio(self, method: Method, e: Estimate) -> dict[str, float | None]:
+        """How many times as much the second panel agrees; none where agreement does not begin at 0."""
+        first, second = e.labels["first"], e.labels["second"]
+        known = method.declaration.range[0] >= 0 and first > 0
+        return {"ratio": second / first if known else None} if self.question == "agreement" else {}
 
     @property
     def _level(self) -> float:

@@ -1,7 +1,8 @@
-"""A method of agreement over two of its parameters: how much hangs on them, and where two panels change places.
+"""A method of agreement over two of its parameters, or one: how much hangs on them, and where panels change places.
 
 The Kappa paper draws kappa over gamma and lam for two search engines: where the surfaces cross, which engine's users
-agree more is a matter of the discounts. Any method with two numbers to vary has such a surface.
+agree more is a matter of the discounts. Any method with two numbers to vary has such a surface. Over one it is a curve,
+as the papers draw kappa_1 over gamma, kappa_2 over lam, and what is shared over q, of as many panels as one likes.
 """
 
 from __future__ import annotations
@@ -37,11 +38,12 @@ WHOLE = 30  # figures' worth of time for all cells together
 DRAWS = 100  # for the interval of a cell
 QUORUMS = (0.25, 0.5, 0.67, 0.75, 1.0)
 Axis = tuple[str, tuple[Value, ...]]
+NO_AXIS: Axis = ("", (None,))  # across a curve
 
 
 @dataclass(frozen=True)
 class Surface(Result):
-    """A method over two of its parameters, for one panel or two."""
+    """A method over two of its parameters, for one panel or two; or over one of them, for as many as there are."""
 
     called: ClassVar[str] = "a surface"
     all_rows: ClassVar[bool] = True
@@ -53,7 +55,12 @@ class Surface(Result):
     cells: Mapping[str, tuple[Estimate, ...]]  # of every panel, down and then across
     differences: tuple[Estimate, ...] = ()  # the second panel's less the first's
 
-    def at(self, panel: str, down: Value, across: Value) -> Estimate:
+    @property
+    def curve(self) -> bool:
+        """Whether one parameter is varied, not two."""
+        return self.across == NO_AXIS
+
+    def at(self, panel: str, down: Value, across: Value = None) -> Estimate:
         """One cell of a panel."""
         return self.cells[panel][self.down[1].index(down) * len(self.across[1]) + self.across[1].index(across)]
 
@@ -67,7 +74,8 @@ class Surface(Result):
             for (i, before), (j, after) in pairwise(enumerate(column)):
                 if before * after < 0:
                     ends = [self.down[1][i], self.down[1][j]]
-                    out.append({self.across[0]: other, self.down[0]: ends, "from": before, "to": after})
+                    where = {} if self.curve else {self.across[0]: other}
+                    out.append({**where, self.down[0]: ends, "from": before, "to": after})
         return out
 
     def to_dict(self, **how: Any) -> dict[str, Any]:
@@ -84,7 +92,8 @@ class Surface(Result):
         out = []
         for name, found in named:
             for (a, b), e in zip(pairs, found, strict=True):
-                row = {**({"panel": name} if several else {}), self.down[0]: a, self.across[0]: b}
+                row = {**({"panel": name} if several else {}), self.down[0]: a}
+                row |= {} if self.curve else {self.across[0]: b}
                 low, high = (e.interval.low, e.interval.high) if e.interval else (None, None)
                 out.append(row | {"value": clean(e.value), "low": clean(low), "high": clean(high)})
         return out
@@ -92,6 +101,9 @@ class Surface(Result):
     def blocks(self, **how: Any) -> Iterator[Block]:
         """What it says, then the cells; of two panels those of their difference last."""
         yield Text(tuple(map(str, surface_facts(self))), "lead")
+        if self.curve:
+            yield self._curves()
+            return
         for name, found in self.cells.items():
             yield self._table(f"{name}: {self._title}" if len(self.cells) > 1 else self._title, found)
         if self.differences:
@@ -106,7 +118,26 @@ class Surface(Result):
 
     @property
     def _title(self) -> str:
+        if self.curve:
+            return f"{self.method} over {self.down[0]}"
         return f"{self.method}, {self.down[0]} down, {self.across[0]} across"
+
+    def _curves(self) -> Table:
+        """A row per value of the parameter: every panel's figure, of two the difference too, with intervals."""
+        columns = [Column("down", self.down[0], "place")]
+        named = {**self.cells, **({"difference": self.differences} if self.differences else {})}
+        for name, found in named.items():
+            group = name if len(named) > 1 else ""
+            columns.append(Column("value", "value", "figure", group=group))
+            if any(e.interval for e in found):
+                columns.append(Column("interval", "CI", "interval", group=group, minor=2 if len(named) > 1 else 0))
+        rows = []
+        for k, value in enumerate(self.down[1]):
+            row: list[Any] = [value]
+            for found in named.values():
+                row += [found[k].value, *([found[k].interval] if any(e.interval for e in found) else [])]
+            rows.append(tuple(row))
+        return Table(self._title, tuple(columns), tuple(rows), name="curve")
 
     def _table(self, title: str, found: Sequence[Estimate]) -> Table:
         columns = (
@@ -122,6 +153,10 @@ class Surface(Result):
         rows = []
         for row in self.rows():
             rows.append({"panel": row.get("panel", ""), **row})
+        if self.curve:
+            lines = tuple({"line": row["panel"], **row} for row in rows if row["panel"] != "difference")
+            settings = {"x": self.down[0], "up": str(self.method)}
+            return Chart("curve", "agreement", "curves", self._title, "The band is the interval.", lines, settings)
         said = "Colour is the value of the method; hover for its interval."
         settings = {"choose": "panel", "down": self.down[0], "across": self.across[0], "value": str(self.method)}
         return Chart("surface", "agreement", "surface", self._title, said, tuple(rows), settings)
@@ -147,6 +182,7 @@ def surface(
     panels: Panel | Mapping[str, Panel],
     method: str | Method = "kappa",
     *,
+    parameters: int = 2,
     seed: int = 0,
     level: float = 0.95,
     over: str | None = None,
@@ -156,11 +192,11 @@ def surface(
     absent: str | None = None,
     copies: str = "one",
 ) -> Surface:
-    """A method of agreement over two of its parameters, of one panel or of two, with intervals.
+    """A method of agreement over two of its parameters, of one panel or of two, with intervals; or over one of them.
 
     The values to try are named with bars, ``kappa(gamma=1|0.5, lam=1|0.5)``; without them the first two numbers that
-    the method takes are varied. Of several tasks the mean is told. ``permutations`` is not used: a p for each of many
-    cells would mislead.
+    the method takes are varied, or with ``parameters=1`` the first: a curve, of any number of panels. Of several tasks
+    the mean is told. ``permutations`` is not used: a p for each of many cells would mislead.
 
     >>> from quorate import Orderings
     >>> found = surface(Orderings.from_orders(["abc", "acb"]), "kappa(gamma=1|0.5, lam=1|0.5)")
@@ -168,19 +204,22 @@ def surface(
     [5, 3.707, 4.414, 3.121]
     """
     named = {"panel": panels} if isinstance(panels, Panel) else {str(n): p for n, p in panels.items()}
-    if len(named) > 2:
-        raise InputError(f"{len(named)} panels: a surface is of one, or of two and their difference.")
+    if len(named) > 2 and parameters > 1:
+        raise InputError(
+            f"{len(named)} panels: a surface is of one, or of two and their difference.", "a curve is of any."
+        )
     first = next(iter(named.values()))
     if any(p.kind != first.kind for p in named.values()):
         raise InputError("the panels hold judgments of different kinds.", "compare panels of one kind.")
-    base, down, across = axes(method, first.kind, max(len(p.items) for p in named.values()))
+    base, down, across = axes(method, first.kind, max(len(p.items) for p in named.values()), parameters)
     cells = [(a, b) for a in down[1] for b in across[1]]
     if len(cells) > MOST:
         raise BadParameter(f"the surface has {len(cells):,} cells.", f"{MOST} can be computed; give fewer values.")
     time = seconds * min(1.0, WHOLE / len(cells))
     drawn = min(resamples, DRAWS)
     options = Options(seed, level, drawn, 0, over, time, None, absent, copies)  # a p for every cell would mislead
-    methods = [with_absence(base.with_(**{down[0]: a, across[0]: b}), absent or first.absent or None) for a, b in cells]
+    given = [{down[0]: a} | ({} if across == NO_AXIS else {across[0]: b}) for a, b in cells]
+    methods = [with_absence(base.with_(**values), absent or first.absent or None) for values in given]
     designs = {name: _design(p.by_name, absent) for name, p in named.items()}
     every = {name: tuple(_cell(m, design, options) for m in methods) for name, design in designs.items()}
     apart: tuple[Estimate, ...] = ()
@@ -205,8 +244,8 @@ def _cell(method: Method, design: Design, options: Options) -> Estimate:
     return estimates(figures, options, chance=[None] * len(figures.value))[0]
 
 
-def axes(method: str | Method, kind: str, items: int) -> tuple[Method, Axis, Axis]:
-    """What is not varied, and the two parameters that are, with their values."""
+def axes(method: str | Method, kind: str, items: int, parameters: int = 2) -> tuple[Method, Axis, Axis]:
+    """What is not varied, and the two parameters that are, with their values; of one the second is no axis."""
     if isinstance(method, Method):
         base, given = method, dict[str, list[Value]]()
     else:
@@ -216,16 +255,19 @@ def axes(method: str | Method, kind: str, items: int) -> tuple[Method, Axis, Axi
     numbers = [n for n, p in known.items() if p.type in ("number", "quorum", "whole") and n not in fixed]
     usual = base.declaration.properties.get("surface", lambda method: ())(base)
     order = sorted(numbers, key=lambda n: (n not in usual, known[n].type != "number"))  # discounts first
-    chosen = [*given, *(n for n in order if n not in given)][: max(2, len(given))]
-    if len(given) > 2:
-        raise BadParameter(f"{len(given)} parameters have several values.", "a surface is over two of them.")
-    if len(chosen) < 2:
+    chosen = [*given, *(n for n in order if n not in given)][: max(parameters, len(given))]
+    what = "a curve is over one of them" if parameters == 1 else "a surface is over two of them"
+    if len(given) > parameters:
+        raise BadParameter(f"{len(given)} parameters have several values.", f"{what}.")
+    if not chosen and parameters == 1:
+        raise BadParameter(f"{base} has no number to vary.")
+    if len(chosen) < parameters:
         have = f"only {chosen[0]}" if chosen else "none"
         able = [d.name for d in table.declarations(kind, "agreement") if _numbers(d.parameters.values()) > 1]
         hint = f"these have two: {', '.join(able)}." if able else "no method of this kind has two."
         raise BadParameter(f"a surface is over two numbers; {base} has {have} to vary.", hint)
-    down, across = ((n, tuple(given.get(n) or steps(known[n], items))) for n in chosen)
-    return base, down, across
+    down, *more = ((n, tuple(given.get(n) or steps(known[n], items))) for n in chosen)
+    return base, down, more[0] if more else NO_AXIS
 
 
 def _numbers(parameters: Any) -> int:

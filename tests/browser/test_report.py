@@ -16,7 +16,10 @@ for package in ("altair", "vl_convert", "jinja2"):
     pytest.importorskip(package)
 api = pytest.importorskip("playwright.sync_api", reason="needs playwright")
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="needs the system's chromium")
+pytestmark = [
+    pytest.mark.skipif(CHROMIUM is None, reason="needs the system's chromium"),
+    pytest.mark.usefixtures("in_small"),
+]
 QUICK = {"resamples": 100, "permutations": 20}
 
 
@@ -152,17 +155,16 @@ def test_every_chart_is_drawn_and_nothing_is_asked_for(looked_at, files, kind, w
     assert seen.page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-@pytest.mark.parametrize("width", [360, 1400])
+@pytest.mark.parametrize(("width", "scheme"), [(360, "dark"), (1400, "light")])
 @pytest.mark.parametrize("kind", ["orderings", "groupings", "scores"])
-def test_axe_finds_no_violation_in_light_and_dark(looked_at, kind, width):
+def test_axe_finds_no_violation_in_light_and_dark(looked_at, kind, width, scheme):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs axe-playwright-python").Axe()
     page = looked_at(kind, width, unfolded=True).page
     page.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true; })")
-    for scheme in ("dark", "light"):
-        page.emulate_media(color_scheme=scheme)
-        found = axe.run(page).response
-        assert found["passes"]
-        assert [(v["id"], v["nodes"][0]["html"]) for v in found["violations"]] == [], scheme
+    page.emulate_media(color_scheme=scheme)
+    found = axe.run(page).response
+    assert found["passes"]
+    assert [(v["id"], v["nodes"][0]["html"]) for v in found["violations"]] == [], scheme
 
 
 def test_long_tables_are_turned_page_by_page_with_the_keyboard(browser, files):
@@ -231,8 +233,8 @@ def test_a_word_is_explained_where_it_stands(browser, files):
     assert word.evaluate(shown) != "none"
 
 
-def test_hovering_shows_names_and_values(browser, files):
-    page = Seen(browser, files["scores"], 1400).unfold().page
+def test_hovering_shows_names_and_values(looked_at):
+    page = looked_at("scores", 1400, unfolded=True).page
     page.locator("#c-metrics-humans svg .mark-symbol path").first.hover()
     tip = page.locator("#vg-tooltip-element.visible")
     assert "system" in tip.inner_text()
@@ -254,8 +256,8 @@ def test_a_chart_of_many_judges_is_moved_sideways_in_its_own_box(browser, tmp_pa
     assert seen.wrong == []
 
 
-def test_hovering_over_a_judges_place_tells_no_interval_that_is_not_there(browser, files):
-    page = Seen(browser, files["orderings"], 1400).unfold().page
+def test_hovering_over_a_judges_place_tells_no_interval_that_is_not_there(looked_at):
+    page = looked_at("orderings", 1400, unfolded=True).page
     page.locator("#c-flow svg .mark-symbol path").first.hover()
     said = page.locator("#vg-tooltip-element.visible").inner_text()
     assert "none" in said

@@ -27,7 +27,7 @@ def main() -> int:
     """Run what is asked for; 1 where a promise is missed beyond chance."""
     parser = argparse.ArgumentParser(prog="python -m tests.calibration", description="What is promised, measured.")
     parser.add_argument("words", nargs="*", metavar="WORD", help="experiments whose section or kind it is (all)")
-    parser.add_argument("--panels", type=int, help="of each experiment (60 to 300)")
+    parser.add_argument("--panels", type=int, help="of each experiment (40 to 100)")
     parser.add_argument("--processes", type=int, default=2, help="at a time (2)")
     parser.add_argument("--write", action="store_true", help="write docs/calibration.md and its pictures")
     asked = parser.parse_args()

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 SEED = 20_000  # of the first panel
+PANELS = {"flags": 100, "power": 40, "null": 80, "coverage": 80, "needed": 40}  # of each experiment
 
 
 @dataclass(frozen=True)
@@ -18,8 +19,12 @@ class Experiment:
     kind: str
     setting: str
     run: Callable[[int], Mapping[str, float]]
-    panels: int  # unless told otherwise
     promise: float | None = None  # the rate that is promised
+
+    @property
+    def panels(self) -> int:
+        """How many are made, unless told otherwise."""
+        return PANELS[self.section]
 
     @property
     def key(self) -> tuple[str, str, str]:

@@ -10,6 +10,7 @@ from tests.calibration.experiment import Experiment
 from tests.calibration.flags import flags, power
 from tests.calibration.needed import judges_needed
 from tests.calibration.nulls import nulls
+from tests.calibration.vote_effects import effect_coverage, self_preference_null
 
 Job = tuple[tuple[str, str, str], tuple[int, ...]]  # an experiment's key and some seeds
 Outcome = tuple[int, float, dict[str, float]]  # seed, CPU seconds, outcomes by name
@@ -18,7 +19,7 @@ Outcome = tuple[int, float, dict[str, float]]  # seed, CPU seconds, outcomes by 
 @cache
 def every() -> tuple[Experiment, ...]:
     """All experiments, in the order of the page."""
-    return (*flags(), *power(), *nulls(), *coverage(), *judges_needed())
+    return (*flags(), *power(), *nulls(), *self_preference_null(), *coverage(), *effect_coverage(), *judges_needed())
 
 
 def outcomes(job: Job) -> list[Outcome]:

@@ -43,16 +43,16 @@ def flags() -> Iterator[Experiment]:
     for kind in MAKE:
         for tasks, judges in SIZES:
             run = partial(false_flag, kind=kind, tasks=tasks, judges=judges)
-            yield Experiment("flags", kind, f"{tasks} x {judges}", run, 200, promise=0.05)
+            yield Experiment("flags", kind, f"{tasks} x {judges}", run, promise=0.05)
     for tasks, judges in GRAINED:
         run = partial(false_flag, kind="groupings", tasks=tasks, judges=judges, grain=0.35)
-        yield Experiment("flags", "groupings", f"{tasks} x {judges}, of different grain", run, 200, promise=0.05)
+        yield Experiment("flags", "groupings", f"{tasks} x {judges}, of different grain", run, promise=0.05)
     for name, differ in SPREAD.items():
         for tasks, judges in UNLIKE:
             run = partial(false_flag, kind="scores", tasks=tasks, judges=judges, items=10, **differ)
-            yield Experiment("flags", "scores", f"{tasks} x {judges}, {name}", run, 200, promise=0.05)
+            yield Experiment("flags", "scores", f"{tasks} x {judges}, {name}", run, promise=0.05)
     for setting, few in FEW.items():
-        yield Experiment("flags", "scores", setting, partial(false_flag, kind="scores", **few), 200, promise=0.05)
+        yield Experiment("flags", "scores", setting, partial(false_flag, kind="scores", **few), promise=0.05)
 
 
 def power() -> Iterator[Experiment]:
@@ -63,4 +63,4 @@ def power() -> Iterator[Experiment]:
                 how = {"tasks": tasks * (4 if kind == "votes" else 1), "judges": judges}
                 how |= {"items": 30} if kind == "scores" else {"keep": 0.8} if kind == "groupings" else {}
                 run = partial(planted, kind=kind, fault=fault, **how)
-                yield Experiment("power", kind, f"{fault}, {how['tasks']} x {judges}", run, 60)
+                yield Experiment("power", kind, f"{fault}, {how['tasks']} x {judges}", run)

@@ -123,19 +123,19 @@ def judges_needed() -> Iterator[Experiment]:
     """How many judges are needed."""
     for systems, share in ((2, 0.6), (4, 0.6), (6, 0.7)):
         run = partial(planned_votes, systems=systems, share=share)
-        yield Experiment("needed", "votes", f"plan of 90% certainty, {systems} systems, share {share:g}", run, 400)
+        yield Experiment("needed", "votes", f"plan of 90% certainty, {systems} systems, share {share:g}", run)
     for judges in (6, 20):
         run = partial(planned_orders, items=6, judges=judges, noise=1.2)
-        yield Experiment("needed", "orderings", f"plan of 80% certainty, pilot of {judges} judges", run, 200)
+        yield Experiment("needed", "orderings", f"plan of 80% certainty, pilot of {judges} judges", run)
     run = partial(planned_scores, systems=5, judges=4, tasks=12)
-    yield Experiment("needed", "scores", "plan of 80% certainty, pilot of 4 judges on 12 tasks", run, 200)
+    yield Experiment("needed", "scores", "plan of 80% certainty, pilot of 4 judges on 12 tasks", run)
     for items, noise in ((5, 1.5), (8, 3.0), (10, 6.0)):
         for judges in (20, 200):
             run = partial(needed, items=items, noise=noise, judges=judges)
             setting = f"{items} items, noise {noise:g}, {judges} judges"
-            yield Experiment("needed", "orderings", setting, run, 60)
+            yield Experiment("needed", "orderings", setting, run)
     for items, noise in ((20, 0.7), (60, 1.5)):
         for judges in (5, 20):
             setting = f"{items} items, noise {noise:g}, {judges} judges"
             run = partial(reliable, items=items, noise=noise, judges=judges)
-            yield Experiment("needed", "scores", setting, run, 60)
+            yield Experiment("needed", "scores", setting, run)

@@ -57,10 +57,23 @@ def equal_scores(seed: int, tasks: int, judges: int, systems: int) -> dict[str, 
     generator = rng(seed)
     worth = 4 + 0.8 * generator.normal(size=(tasks, 1, 1)) + 0.5 * generator.normal(size=(tasks, systems, 1))
     seen = worth + 0.4 * generator.normal(size=(1, 1, judges)) + 0.8 * generator.normal(size=(tasks, systems, judges))
+    return any_difference(q.quality(q.Scores.build(system_columns(seen)), permutations=0).to_dict()["overall"])
+
+
+def no_worst(seed: int, tasks: int, systems: int, judges: int) -> dict[str, float]:
+    """Whether leaving out the worst of judges who are all alike moves the leaderboard more than a random drop does."""
+    generator = rng(seed)
+    worth = np.linspace(3, 5, systems)[:, None] + 0.5 * generator.normal(size=(tasks, systems, 1))
+    seen = worth + 0.8 * generator.normal(size=(tasks, systems, judges))
+    found = q.trust(q.Scores.build(system_columns(seen)), "without_worst", resamples=0, seed=seed).to_dict()["overall"]
+    return {f"without_worst, {o['coefficient']}": o["p_value"] <= 0.05 for o in found if o["worst"] == 1}
+
+
+def system_columns(seen: Any) -> dict[str, list[Any]]:
+    """Columns of scores ``[task, system, judge]``."""
     task, system, judge = (index.ravel().tolist() for index in np.indices(seen.shape))
     columns = {"task": task, "system": system, "item": system, "judge": judge, "score": seen.ravel().tolist()}
-    columns = {n: [f"{n}{v}" for v in c] if n != "score" else c for n, c in columns.items()}
-    return any_difference(q.quality(q.Scores.build(columns), permutations=0).to_dict()["overall"])
+    return {n: [f"{n}{v}" for v in c] if n != "score" else c for n, c in columns.items()}
 
 
 def equal_votes(seed: int, **how: Any) -> dict[str, float]:
@@ -110,20 +123,23 @@ def two_camps(seed: int, sizes: tuple[int, int], items: int, phi: float) -> dict
 def nulls() -> Iterator[Experiment]:
     """p at most 0.05 where nothing is to be found."""
 
-    def experiment(kind: str, setting: str, run: Any, panels: int = 300) -> Experiment:
-        return Experiment("null", kind, setting, run, panels, promise=0.05)
+    def experiment(kind: str, setting: str, run: Any) -> Experiment:
+        return Experiment("null", kind, setting, run, promise=0.05)
 
     for judges, items in ((10, 15), (20, 24), (40, 40)):
         run = partial(one_school, judges=judges, items=items)
-        yield experiment("groupings", f"schools of judges of one mind, 1 x {judges} x {items}", run, 200)
+        yield experiment("groupings", f"schools of judges of one mind, 1 x {judges} x {items}", run)
     for kind, sizes in {"orderings": ((1, 12, 8), (1, 30, 6), (8, 12, 6)), "scores": ((1, 12, 20), (8, 12, 5))}.items():
         for tasks, judges, items in sizes:
             run = partial(one_camp, kind=kind, tasks=tasks, judges=judges, items=items)
-            yield experiment(kind, f"camps of judges of one mind, {tasks} x {judges} x {items}", run, 200)
+            yield experiment(kind, f"camps of judges of one mind, {tasks} x {judges} x {items}", run)
     for sizes, items, phi in (((10, 6), 8, 0.5), ((12, 8), 8, 0.6), ((7, 3), 8, 0.4)):
         run = partial(two_camps, sizes=sizes, items=items, phi=phi)
         setting = f"two camps of {sizes[0]} and {sizes[1]}, {items} items, phi {phi:g}"
-        yield Experiment("power", "orderings", setting, run, 100)
+        yield Experiment("power", "orderings", setting, run)
+    for tasks, judges, systems in ((10, 6, 6), (20, 8, 12)):
+        run = partial(no_worst, tasks=tasks, systems=systems, judges=judges)
+        yield experiment("scores", f"{systems} systems by judges who are alike, {tasks} x {judges}", run)
     for kind in MAKE:
         sizes = ((1, 5, 6), (1, 30, 6), (1, 4, 20), (8, 5, 8))
         for tasks, judges, items in sizes if kind != "votes" else ((5, 4, 4), (10, 10, 4)):
@@ -133,10 +149,10 @@ def nulls() -> Iterator[Experiment]:
         for tasks, judges in ((1, 6), (8, 6)) if kind not in ("scores", "votes") else ((8, 6),):
             run = partial(random_judges, kind=kind, question="judges", tasks=tasks, judges=judges)
             if kind != "scores":  # whose judges are held against one another without a test
-                yield experiment(kind, f"judges, {tasks} x {judges}", run, 200)
+                yield experiment(kind, f"judges, {tasks} x {judges}", run)
         for tasks, judges in ((1, 6), (6, 6)) if kind in ("orderings", "groupings") else ():
             run = partial(random_system, kind=kind, tasks=tasks, judges=judges)
-            yield experiment(kind, f"a random system, {tasks} x {judges}", run, 200)
+            yield experiment(kind, f"a random system, {tasks} x {judges}", run)
         for tasks, judges, systems in ((4, 4, 3), (10, 4, 5), (30, 3, 5)):
             how = {"tasks": tasks, "judges": judges, "systems": systems}
             equal = {"scores": equal_scores, "votes": equal_votes}.get(kind, partial(equal_lists, kind=kind))

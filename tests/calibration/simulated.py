@@ -17,7 +17,7 @@ Array = NDArray[Any]
 Rng = np.random.Generator
 
 
-def _columns(values: Array, name: str, prefix: str = "i") -> dict[str, list[Any]]:
+def columns_of(values: Array, name: str, prefix: str = "i") -> dict[str, list[Any]]:
     """Columns of ``values[task, judge, item]``."""
     task, judge, item = (index.ravel().tolist() for index in np.indices(values.shape))
     return {
@@ -52,7 +52,7 @@ def orderings(
         seen[:, -1] *= -1
     if planted == "copied":
         seen[:, -1] = seen[:, 0]
-    return q.Orderings.build(_columns(seen.argsort(axis=2).argsort(axis=2) + 1, "position"))
+    return q.Orderings.build(columns_of(seen.argsort(axis=2).argsort(axis=2) + 1, "position"))
 
 
 def groupings(
@@ -78,7 +78,9 @@ def groupings(
         tree = np.stack([_nested(rng, items) for _ in range(tasks)])
         one = tree[:, number - 1]
         kept = rng.random(one.shape) < keep
-        return q.Groupings.build(_columns(np.where(kept, one, rng.integers(number[:, None], size=one.shape)), "group"))
+        return q.Groupings.build(
+            columns_of(np.where(kept, one, rng.integers(number[:, None], size=one.shape)), "group")
+        )
     truth = _same(rng, fixed).integers(groups, size=(1 if fixed else tasks, 1, items))
     kept = 1 / (1 + np.exp(-np.log(max(keep, 1e-9) / max(1 - keep, 1e-9)) - uneven * rng.normal(size=(tasks, 1, 1))))
     anywhere = rng.integers(groups, size=(tasks, judges, items))
@@ -91,7 +93,7 @@ def groupings(
         seen[:, -1] //= (groups + 1) // 2
     if planted == "copied":
         seen[:, -1] = seen[:, 0]
-    return q.Groupings.build(_columns(seen, "group"))
+    return q.Groupings.build(columns_of(seen, "group"))
 
 
 def _nested(rng: Rng, items: int) -> Array:
@@ -149,7 +151,7 @@ def scores(
         last[:] = seen[:, 0]
     if planted == "drifting":
         last += np.linspace(-2.5, 2.5, items)  # in every task, from its first item to its last
-    columns = _columns(np.clip(np.rint(seen), 1, scale), "score")
+    columns = columns_of(np.clip(np.rint(seen), 1, scale), "score")
     when = {"time": np.tile(np.arange(items), tasks * judges).tolist()} if planted == "drifting" else {}
     return q.Scores.build(columns | when)
 

@@ -16,6 +16,8 @@ from quorate.demo.panels import film_orders, model_votes, search_runs, sentence_
 from quorate.errors import MissingExtra
 from quorate.reports import Report
 
+pytestmark = pytest.mark.usefixtures("in_small")
+
 README = Path(__file__).resolve().parents[2] / "README.md"
 
 

@@ -7,7 +7,7 @@ import io
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import quorate as q
@@ -15,6 +15,7 @@ from quorate.errors import InputError
 from quorate.formats import byte_tables, delimited
 from quorate.formats.byte_tables import NotPlain, _Block, _decimals, alike
 from quorate.formats.gather import Numeric, collect
+from tests import strategies
 
 cells = st.one_of(
     st.text(alphabet="ab,;\n\r\"' é語", max_size=5),
@@ -45,7 +46,7 @@ def folder(tmp_path_factory):
     return tmp_path_factory.mktemp("bytes")
 
 
-@settings(max_examples=300, deadline=None)
+@strategies.examples(40)
 @given(
     rows=st.lists(st.tuples(cells, cells, cells, cells), min_size=1, max_size=8),
     end=st.sampled_from(["\n", "\r\n"]),
@@ -63,7 +64,7 @@ def test_tables_that_are_written_well(rows, end, last, block, folder):
     assert quick == slow
 
 
-@settings(max_examples=300, deadline=None)
+@strategies.examples(40)
 @given(content=st.text(alphabet='ab12.,;"\n\r\x00é -', max_size=60), block=st.sampled_from([1, 5, 2**20]))
 def test_anything_below_a_header(content, block, folder):
     with pytest.MonkeyPatch.context() as patch:
@@ -71,7 +72,7 @@ def test_anything_below_a_header(content, block, folder):
     assert quick == slow
 
 
-@settings(max_examples=200, deadline=None)
+@strategies.examples(40)
 @given(st.lists(st.binary(max_size=20).filter(lambda b: b"\0" not in b), min_size=1, max_size=50))
 def test_rows_with_the_same_bytes_have_the_same_number(texts):
     data = b"".join(texts)
@@ -92,7 +93,7 @@ def test_ids_that_meet_in_one_slot_are_told_apart(monkeypatch):
     assert [texts[k] for k in own[place].tolist()] == texts
 
 
-@settings(max_examples=300, deadline=None)
+@strategies.examples(40)
 @given(
     st.lists(
         st.one_of(

@@ -165,7 +165,7 @@ def test_a_broken_table_of_metrics_is_told_with_its_lines(tmp_path):
     (tmp_path / "m.csv").write_text("system,bleu\n\n\nx,1\ny\n")
     done = run(tmp_path, "a.csv", SCORES, "trust", "--metrics", str(tmp_path / "m.csv"))
     assert done.exit_code == 2, done.output
-    assert "line 5: 1 fields" in done.stderr
+    assert "line 5: 1 field\n" in done.stderr
     assert "Hint: each line has 2 fields" in done.stderr
 
 

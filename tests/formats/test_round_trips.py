@@ -10,7 +10,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from quorate.errors import InputError
@@ -89,7 +89,6 @@ def test_wide_tables_hold_orderings(panel):
 
 
 @pytest.mark.parametrize("name", ["x.jsonl", "x.parquet"])
-@settings(max_examples=15, deadline=None)
 @given(panel=orderings(st.integers(-9, 9)))
 def test_ids_keep_their_type(name, panel):
     back = again(panel, name, {"exact": True})
@@ -128,7 +127,6 @@ def test_tables_hold_scores_and_labels(name, data):
 
 
 @pytest.mark.parametrize("name", TABLES)
-@settings(max_examples=10, deadline=None)
 @given(score=st.one_of(st.floats(1e150, 1e308, exclude_min=True), st.floats(-1e308, -1e150, exclude_max=True)))
 def test_a_score_beyond_what_can_be_squared_is_refused_with_file_place_and_hint(name, score):
     rows = [("ann", "x", 1.0), ("bob", "x", score), ("bob", "y", 1e150)]

@@ -13,7 +13,7 @@ from importlib import resources
 
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import quorate as q
@@ -24,6 +24,7 @@ from quorate.document.html import page
 from quorate.errors import InputError
 from quorate.formats import parquet
 from quorate.formats.cells import as_written, no_formula
+from tests import strategies
 
 EVIL = "=HYPERLINK(1)"
 SCORES = f"judge,item,score\n{EVIL},x,1\n{EVIL},y,-2\nbob,x,2\nbob,y,-3\n"
@@ -55,7 +56,7 @@ def test_csv_for_people_has_no_formulas_and_reads_back(file, tmp_path):
     assert f"'{EVIL}" not in raw
 
 
-@settings(max_examples=300, deadline=None)
+@strategies.examples(40)
 @given(st.text(alphabet="'=+-@\t\r5.ab ", max_size=6))
 def test_an_escaped_text_reads_back(text):
     for raw in (False, True):

@@ -203,7 +203,7 @@ def test_judges_who_agree_beat_chance_and_adjusted_measures_give_0_by_chance():
     assert sum(p <= 0.05 for p in found["v_beta"].details["p_value"]) >= 13  # of 15 pairs
 
 
-@pytest.mark.parametrize("sizes", [(5,), (2, 3, 9)], ids=["alike", "different"])
+@pytest.mark.parametrize("sizes", [pytest.param((5,), marks=pytest.mark.long), (2, 3, 9)], ids=["alike", "different"])
 def test_of_judges_who_answer_at_random_one_panel_in_ten_has_p_below_a_tenth(sizes):
     p = []
     for seed in range(60):
@@ -379,7 +379,7 @@ def test_a_hundred_thousand_rows_and_a_thousand_tasks():
     assert found.findings[0].overall[0].value == pytest.approx(found.findings[0].overall[0].chance.value, abs=0.01)
 
 
-@pytest.mark.parametrize("name", ["amari_DistatisR", "aromas_FreeSortR", "beers_DistatisR", "orange_juices_DistatisR"])
+@pytest.mark.parametrize("name", ["amari_DistatisR", "aromas_FreeSortR", "beers_DistatisR"])
 def test_real_sortings_agree_more_than_by_chance(data, name):
     panel = q.read(data / "free-sorting" / f"{name}.csv", kind="groupings")
     found = q.agreement(panel, "v_beta(left_out=singletons)", "adjusted_rand(left_out=bucket)", permutations=100)
@@ -431,7 +431,10 @@ def test_few_items_can_be_dealt_in_few_ways_and_no_p_is_below_that():
     assert p == pytest.approx(1 / 9, abs=0.04)
 
 
-@pytest.mark.parametrize(("items", "judges", "groups"), [(6, 30, 3), (12, 10, 4), (8, 5, 3)])
+@pytest.mark.parametrize(
+    ("items", "judges", "groups"),
+    [pytest.param(6, 30, 3, marks=pytest.mark.long), pytest.param(12, 10, 4, marks=pytest.mark.long), (8, 5, 3)],
+)
 def test_p_of_panels_that_answer_at_random(items, judges, groups):
     """The short form: 120 panels a size; of 1000 each, p <= 0.05 in 4.1 to 5.4 % and p <= 0.001 in at most 0.2 %."""
     method = table.parse("v_beta(left_out=common)", "groupings", "agreement")

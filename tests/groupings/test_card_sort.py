@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import quorate as q
@@ -22,6 +22,7 @@ from quorate.inference.answer import DESIGNS
 from quorate.inference.camps import camps, halved
 from quorate.inference.results import Options
 from quorate.reports.card_sort import is_card_sort
+from tests.without import in_small
 
 CARDS = Path(__file__).resolve().parents[2] / "docs" / "examples" / "cards.csv"
 RAND = table.parse("adjusted_rand(left_out=common)", "groupings", "agreement")
@@ -79,7 +80,8 @@ def test_json_csv_text_and_views(found):
 
 
 def test_the_report_knows_a_card_sort_and_says_the_same(found):
-    page = q.report(q.read(CARDS), resamples=50, permutations=20)
+    with in_small():
+        page = q.report(q.read(CARDS), resamples=50, permutations=20)
     assert page.first_screen.headline == "The 20 cards fall firmly into 5 groups; but judges are of 2 minds."
     assert [t.asks for t in page.first_screen.tiles][1] == "Which groups?"
     assert page.cards.schools.number == 2
@@ -186,7 +188,6 @@ def test_too_few_judges_make_no_school():
     assert camps(RAND, made(0, 6, 10, 0.2, True), Options()) is None
 
 
-@settings(max_examples=20)
 @given(st.integers(6, 9), st.integers(0, 99))
 def test_the_split_is_about_the_best_of_all(judges, seed):
     rng = np.random.default_rng(seed)

@@ -10,7 +10,7 @@ from collections import Counter
 
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import quorate as q
@@ -18,6 +18,7 @@ from quorate import table
 from quorate.cli import main
 from quorate.errors import InputError, UnknownId
 from quorate.groupings import compare, edits
+from tests import strategies
 from tests.reference import groupings as plain
 
 METHODS = list(table.declarations("groupings", "judges"))
@@ -151,7 +152,7 @@ def test_62_judges_on_one_task():
 grouping = st.dictionaries(st.integers(0, 8), st.sampled_from(["a", "b", "c", "d", None]), min_size=1)
 
 
-@settings(max_examples=100, deadline=None)
+@strategies.examples(40)
 @given(grouping, grouping)
 def test_the_edits_lead_from_one_grouping_to_the_other(first, second):
     found = edits(first, second)
@@ -216,7 +217,7 @@ def test_a_comparison_says_what_happened_to_each_cluster():
     assert max(map(len, text.splitlines())) <= 80
 
 
-@settings(max_examples=100, deadline=None)
+@strategies.examples(40)
 @given(grouping, grouping)
 def test_no_fewer_items_can_be_moved_and_splits_and_merges_only_save_moves(first, second):
     found = edits(first, second)

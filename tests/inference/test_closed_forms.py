@@ -2,8 +2,9 @@
 
 Declared are: agreement without each judge (``without``), figures task by task (``by_task``), pairs of judges compared
 once for all draws of judges (``weighs_pairs``), units' values where judges count so often (``weighted``), the mean over
-pairs without pairs (``shortcut``), many dealt copies of a panel (``at_once``), and tasks padded with items that nobody
-ranks (``pads``). The tests are loops over the registry: a new method is held to its general path too.
+pairs without pairs (``shortcut``), many dealt copies of a panel (``at_once``), tasks padded with items that nobody
+ranks (``pads``), and numbers of tasks that add up to those of all (``additive``). The tests are loops over the
+registry: a new method is held to its general path too.
 """
 
 from __future__ import annotations
@@ -18,13 +19,14 @@ from quorate import table
 from quorate.inference.answer import DESIGNS
 from quorate.inference.weights import leave_one_out
 from quorate.orderings.pairwise import PAIRWISE
+from quorate.panel.coefficient import additive
 from quorate.panel.design import Weights
 from quorate.panel.outputs import OutputDesign
 from quorate.panel.pairs import VoteDesign
 from quorate.panel.score_design import ScoreDesign
 from quorate.panel.task_design import TaskDesign
 
-FORMS = ("without", "by_task", "weighs_pairs", "pads", "weighted", "at_once")
+FORMS = ("without", "by_task", "weighs_pairs", "pads", "weighted", "at_once", "additive")
 SEEDS = range(4)
 NEAR = {"rtol": 1e-9, "atol": 1e-9, "equal_nan": True}
 
@@ -135,11 +137,30 @@ def test_figures_task_by_task(method, seed):
     for design in designs(method, seed):
         closed = design.by_task(method)
         if isinstance(design, ScoreDesign):
-            general = design.by_task(switched_off(method, "by_task")).array
+            general = design.by_task(switched_off(method, "by_task", "additive")).array
         else:
             alone = [design.some_tasks(np.array([t])) for t in range(len(design.tasks))]
             general = np.concatenate([d.values(method).array for d in alone], axis=1)
         assert np.allclose(closed.array, general, **NEAR)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("method", declaring("additive"), ids=str)
+def test_numbers_of_tasks_add_up(method, seed):
+    plain, rng = switched_off(method, "additive"), np.random.default_rng(seed)
+    for design in designs(method, seed):
+        weights = Weights(5, tasks=rng.integers(0, 3, (5, len(design.tasks))).astype(float))
+        for often in (Weights(), weights):
+            assert np.allclose(design.values(method, often).array, design.values(plain, often).array, **NEAR)
+        assert np.allclose(design.by_task(method).array, design.by_task(plain).array, **NEAR)
+        adds = additive(method)
+        if adds is None:  # not with these settings
+            continue
+        parts = [np.array([t for t in range(len(design.tasks)) if (t + seed) % 2 == k]) for k in range(2)]
+        for keep in parts:  # of any tasks the very numbers that they have among all
+            if len(keep):
+                some = design.some_tasks(keep)
+                assert np.array_equal(some.sums(method, adds), design.sums(method, adds)[keep])
 
 
 @pytest.mark.parametrize("dense", [0, 100])

@@ -28,7 +28,6 @@ def design(panel) -> OrderingDesign:
 
 
 @pytest.mark.parametrize("method", [*AGREEMENT, *JUDGES], ids=str)
-@settings(max_examples=15, deadline=None)
 @given(panel=strategies.panels())
 def test_weights_of_one_give_the_value(method, panel):
     d = design(panel)

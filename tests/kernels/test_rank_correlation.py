@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -64,7 +64,6 @@ def test_fagins_footrule_and_rho_equal_their_definition(name, orders, location):
 
 
 @pytest.mark.parametrize("part", ["ext", "min", "res"])
-@settings(max_examples=15, deadline=None)
 @given(orders=strategies.orders(judges=(1, 3)), p=st.sampled_from([0.5, 0.9]))
 def test_rbo_equals_its_sum_over_depths(part, orders, p):
     squares_agree(top_lists.rbo(one(orders), p, part)[0], orders, lambda a, b: ref.rbo(a, b, p, part))

@@ -1,15 +1,16 @@
 """Many strings in one text, against looking for each at every place."""
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from quorate.kernels.substrings import occurrences
+from tests import strategies
 from tests.reference.pyramid import places
 
 TEXT = st.text("ab ", max_size=60) | st.text("abé\u20ac\U0001f600\n", max_size=40)
 
 
-@settings(max_examples=100, deadline=None)
+@strategies.examples(40)
 @given(text=TEXT, data=st.data())
 def test_it_finds_what_looking_at_every_place_finds(text, data):
     inside = st.tuples(st.integers(0, len(text)), st.integers(0, len(text))).map(lambda ab: text[min(ab) : max(ab)])

@@ -90,7 +90,14 @@ def test_fewer_resamples_of_one_long_task_are_said(monkeypatch):
     assert not [n for n in q.agreement(short, "tau_b", resamples=150, permutations=0).notes if "resamples" in n]
 
 
-@pytest.mark.parametrize(("method", "true"), [("tau_b", 0.1182), ("kendall_w", 0.2563), ("support", 0.7833)])
+@pytest.mark.parametrize(
+    ("method", "true"),
+    [
+        pytest.param("tau_b", 0.1182, marks=pytest.mark.long),
+        pytest.param("kendall_w", 0.2563, marks=pytest.mark.long),
+        ("support", 0.7833),
+    ],
+)
 def test_about_nine_of_ten_intervals_over_judges_hold_the_true_value(method, true):
     # True values: means over 20,000 simulated panels. Draws of judges alone, reflected around the value, held that of W
     # in 5 to 8 and of support in 6 to 8 of 10.
@@ -102,7 +109,9 @@ def test_about_nine_of_ten_intervals_over_judges_hold_the_true_value(method, tru
     assert hits / len(orders) >= 0.86
 
 
-@pytest.mark.parametrize(("judges", "dispersion", "true"), [(8, 0.3, 14.16), (12, 0.5, 7.51)])
+@pytest.mark.parametrize(
+    ("judges", "dispersion", "true"), [(8, 0.3, 14.16), pytest.param(12, 0.5, 7.51, marks=pytest.mark.long)]
+)
 def test_intervals_of_kappa_over_judges_hold_the_true_value(judges, dispersion, true):
     # True values: means over 3,000 simulated panels. While the ends followed the draws, which are never below the
     # value, 85 and 86 of 100 held it: the true value was always below them.

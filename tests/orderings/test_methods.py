@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from quorate import Orderings, agreement, table
@@ -97,7 +97,6 @@ def test_the_value_lies_in_the_declared_range_with_gaps(declared, orders):
 
 
 @every
-@settings(max_examples=8, deadline=None)
 @given(data=st.data())
 def test_the_order_of_judges_does_not_matter(declared, data):
     assert declared.properties["symmetric"]
@@ -109,7 +108,6 @@ def test_the_order_of_judges_does_not_matter(declared, data):
 
 
 @every
-@settings(max_examples=8, deadline=None)
 @given(data=st.data())
 def test_names_of_items_and_judges_do_not_matter(declared, data):
     assert declared.properties["relabelling"]
@@ -123,7 +121,6 @@ def test_names_of_items_and_judges_do_not_matter(declared, data):
 
 
 @every
-@settings(max_examples=8, deadline=None)
 @given(data=st.data())
 def test_the_order_of_rows_does_not_matter(declared, data):
     panel = Orderings.from_orders(data.draw(strategies.panels(tasks=(1, 2), judges=(1, 3), items=(1, 4))))
@@ -136,7 +133,6 @@ def test_the_order_of_rows_does_not_matter(declared, data):
 
 
 @every
-@settings(max_examples=8, deadline=None)
 @given(rows=strategies.votes(judges=(1, 3), items=(1, 4)))
 def test_a_count_stands_for_judges_one_by_one(declared, rows):
     counted = answer_of(declared, Orderings.build(strategies.counted(rows)))
@@ -149,7 +145,6 @@ def test_a_count_stands_for_judges_one_by_one(declared, rows):
 
 
 @every
-@settings(max_examples=8, deadline=None)
 @given(orders=strategies.panels(tasks=(2, 3)))
 def test_tasks_do_not_touch_one_another(declared, orders):
     panel = Orderings.from_orders(orders)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -34,7 +34,6 @@ def test_there_is_a_plain_twin_of_every_index():
 
 
 @pytest.mark.parametrize("name", PAIRWISE)
-@settings(max_examples=8, deadline=None)
 @given(orders=strategies.orders(judges=(1, 4)), missing=st.sampled_from(["unknown", "below", "top-k"]))
 def test_two_rankings_matrix_and_mean_agree_with_the_definition(name, orders, missing):
     index = PAIRWISE[name]
@@ -50,7 +49,6 @@ def test_two_rankings_matrix_and_mean_agree_with_the_definition(name, orders, mi
 
 
 @pytest.mark.parametrize("name", PAIRWISE)
-@settings(max_examples=10, deadline=None)
 @given(rows=strategies.votes(judges=(1, 3), items=(1, 5)))
 def test_the_mean_of_votes_is_that_of_judges_one_by_one(name, rows):
     counted = PAIRWISE[name].mean(Orderings.build(strategies.counted(rows)))

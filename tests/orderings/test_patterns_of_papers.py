@@ -6,8 +6,9 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from scipy.optimize import brentq
 
 import quorate as q
 from quorate.orderings import kappa, peer_correlation, support
@@ -25,14 +26,12 @@ from tests.reference import orderings as ref
 from tests.reference import trust as ref_trust
 
 close = {"rel": 1e-9, "abs": 1e-9, "nan_ok": True}
-some = settings(max_examples=25, deadline=None)
 KAPPA = ["abcdef", "bdcefa", "bcdeghijkf", "badefc"]
 
 
 # -- kappa ------------------------------------------------------------------------------------------------------------
 
 
-@some
 @given(
     strategies.orders(judges=(1, 3), items=(1, 5)),
     st.sampled_from(sorted(FAMILIES)),
@@ -52,7 +51,6 @@ def test_families_of_weights_by_enumeration(orders, theta, psi, left, length):
     assert float(found.value) == pytest.approx(expected, **close)
 
 
-@some
 @given(strategies.orders(judges=(1, 3), items=(1, 5)))
 def test_functions_of_ones_own(orders):
     found = kappa(orders, theta=lambda d, mu: 1 / (d + mu), psi=lambda gap: 1 / (1 + gap))
@@ -68,7 +66,6 @@ def test_functions_of_ones_own_on_more_items_than_the_small_kernel_has():
     assert kappa(["ab", "cd"]).value == 0
 
 
-@some
 @given(strategies.orders(judges=(2, 4), items=(1, 5)))
 def test_kappa_of_two_rankings_is_a_likeness(orders):
     square = similarity(one_task(orders).positions)[0]
@@ -139,7 +136,6 @@ def test_the_surface_has_every_cell_at_80_columns():
 # -- q-support --------------------------------------------------------------------------------------------------------
 
 
-@some
 @given(strategies.orders(judges=(1, 4), items=(1, 5)), st.integers(1, 3))
 def test_supported_sets_are_what_the_scores_count(orders, least):
     found = support(orders, least)
@@ -176,7 +172,6 @@ def test_a_count_or_a_share_of_judges_everywhere():
 # -- consensus --------------------------------------------------------------------------------------------------------
 
 
-@some
 @given(
     strategies.votes(judges=(1, 3), items=(1, 4)),
     st.sampled_from([1.0, 0.5]),
@@ -199,7 +194,6 @@ def test_elastic_with_pairs_alone_contradicts_as_little_as_kemeny():
     assert costs[0] == costs[1]
 
 
-@some
 @given(strategies.votes(judges=(1, 3), items=(1, 4)), st.integers(1, 3), st.integers(2, 3))
 def test_wins_of_the_pattern_model_by_enumeration(votes, least, longest):
     task = one_task(q.Orderings.build(strategies.counted(votes)))
@@ -214,6 +208,7 @@ def test_strengths_are_at_the_maximum():
     wins = np.array([[0, 5, 7.0], [1, 0, 3], [0, 2, 0]])
     s, settled = strengths(wins, 1.0)
     assert settled
+    s = s + brentq(lambda c: np.tanh((s + c) / 2).sum(), -5, 5)  # they add up to 0; the prior is about an average item
 
     def likelihood(s):
         pairs = [(i, j) for i in range(3) for j in range(3) if i != j]
@@ -225,7 +220,6 @@ def test_strengths_are_at_the_maximum():
             assert likelihood(s + step * np.eye(3)[k]) < likelihood(s)
 
 
-@some
 @given(strategies.votes(judges=(1, 4), items=(1, 5)))
 def test_fusion_rules_by_definition(votes):
     panel = q.Orderings.build(strategies.counted(votes))
@@ -271,7 +265,6 @@ def test_the_interval_of_held_out_over_judges_holds_the_mean():
 # -- sets, noise, tuning ----------------------------------------------------------------------------------------------
 
 
-@some
 @given(
     strategies.orders(judges=(1, 4), items=(1, 5)),
     st.sampled_from([1, 2, 0.5, 1.0]),

@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import quorate as q
@@ -22,7 +22,6 @@ def overall(panel, measure="tau", **more):
     return {o.labels["judge"]: o for o in q.judges(panel, asked, **{"resamples": 100, **more}).findings[0].overall}
 
 
-@settings(max_examples=15, deadline=None)
 @given(strategies.strict(judges=(2, 4), items=(3, 4)), st.sampled_from(["tau", "rho"]))
 def test_p_is_the_share_of_all_orders_that_come_as_near(orders, measure):
     index = plain.tau_b if measure == "tau" else plain.rho

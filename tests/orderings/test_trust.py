@@ -215,7 +215,6 @@ def test_tuning_without_a_judge_picks_on_the_panel_without_the_judge():
 # -- reliability ------------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=8, deadline=None)
 @given(strategies.orders(judges=(2, 4), items=(2, 5)), st.sampled_from(["rho", "tau"]))
 def test_split_half_is_the_mean_over_all_splits(orders, measure):
     index = plain.rho if measure == "rho" else plain.tau_b

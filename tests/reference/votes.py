@@ -213,3 +213,70 @@ def majority_share(won, tied, lost, votes):
                 new[at + step] += p * n / total
         lead = new
     return sum(p * (1 if at * sign > 0 else 0.5 if at == 0 else 0) for at, p in lead.items())
+
+
+def elo(votes, order, k=4.0):
+    """Elo's ratings after votes in this order."""
+    rating = {s: 1000.0 for v in votes for s in v[2:4]}
+    for n in order:
+        _, _, first, second, outcome = votes[n]
+        expected = 1 / (1 + 10 ** ((rating[second] - rating[first]) / 400))
+        rating[first] += k * (outcome - expected)
+        rating[second] -= k * (outcome - expected)
+    return rating
+
+
+def eigenvector(votes, steps=20_000):
+    """The leading eigenvector of wins, by many steps of plain loops from equal parts."""
+    won = Counter()
+    for _, _, first, second, outcome in votes:
+        won[first, second] += outcome
+        won[second, first] += 1 - outcome
+    systems = sorted({s for v in votes for s in v[2:4]})
+    x = {s: 1.0 / len(systems) for s in systems}
+    for _ in range(steps):
+        y = {a: x[a] + sum(won[a, b] * x[b] for b in systems) for a in systems}
+        total = sum(y.values())
+        y = {a: v / total for a, v in y.items()}
+        if max(abs(y[a] - x[a]) for a in systems) < 1e-13:
+            return y
+        x = y
+    return x
+
+
+def with_covariate(votes, x, prior):
+    """Log strengths and the effect of one covariate, ties by Davidson, by a search without derivatives."""
+    systems = sorted({s for v in votes for s in v[2:4]})
+    tied = any(v[4] == 0.5 for v in votes) and any(v[4] != 0.5 for v in votes)
+
+    def value(theta):
+        total = -sum(prior * (math.log1p(math.exp(-abs(h))) * 2 + abs(h)) for h in theta[: len(systems) + 1])
+        tau = theta[-1] if tied else -700.0
+        for (_, _, first, second, outcome), own in zip(votes, x, strict=True):
+            s = dict(zip(systems, theta, strict=False))
+            total += log_likelihood([("", "", first, second, outcome)], s, own * theta[len(systems)], tau, "davidson")
+        return total
+
+    best = _highest(value, [0.0] * (len(systems) + 1) + ([0.5] if tied else []))
+    mean = sum(best[: len(systems)]) / len(systems)
+    return {s: b - mean for s, b in zip(systems, best, strict=False)}, best[len(systems)]
+
+
+def next_pair(strengths, covariance, tau):
+    """The pair whose vote is expected to tell most, by determinants before and after it."""
+    import numpy as np
+
+    best, most = None, -math.inf
+    for a, b in combinations(range(len(strengths)), 2):
+        gap = strengths[a] - strengths[b]
+        ways = [math.exp(gap / 2), math.exp(tau), math.exp(-gap / 2)]
+        shares = [w / sum(ways) for w in ways]
+        scores = [(d - (shares[0] - shares[2])) / 2 for d in (1, 0, -1)]
+        information = sum(p * s * s for p, s in zip(shares, scores, strict=True))
+        side = np.zeros(len(strengths))
+        side[a], side[b] = 1, -1
+        before = np.linalg.inv(covariance)
+        gain = np.linalg.slogdet(before + information * np.outer(side, side))[1] - np.linalg.slogdet(before)[1]
+        if gain > most + 1e-12:
+            best, most = (a, b), gain
+    return best, most

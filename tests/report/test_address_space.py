@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 
@@ -37,6 +38,7 @@ def test_the_command_ends_in_a_message(tmp_path):
         [sys.executable, "-m", "quorate.cli", "report", "in.csv"],
         cwd=tmp_path,
         preexec_fn=narrow,
+        env={**os.environ, "XDG_CACHE_HOME": str(tmp_path)},  # where the charts' JavaScript is not kept yet
         capture_output=True,
         text=True,
     )

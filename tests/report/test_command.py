@@ -13,6 +13,8 @@ from click.testing import CliRunner
 
 from quorate.cli import main
 
+pytestmark = pytest.mark.usefixtures("in_small")
+
 ROWS = [(t, j, i) for t in "tu" for j in ("ann", "bob", "cat") for i in "xyz"]
 CSV = {
     "position": "".join(f"{t},{j},{i},{1 + (k * 7 + n) % 3}\n" for n, (t, j, i) in enumerate(ROWS) for k in [n // 3]),

@@ -9,14 +9,17 @@ import math
 import hypothesis.strategies as st
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import quorate as q
 from quorate.inference.results import clean
 from quorate.orderings.simulate import simulate
 from quorate.reports.download import download
 from quorate.reports.packing import Packer
+from tests import strategies
 from tests.reference import unpacked
+
+pytestmark = pytest.mark.usefixtures("in_small")
 
 QUICK = {"resamples": 100, "permutations": 20}
 NUMBERS = st.floats(allow_nan=True, width=64) | st.floats(-1, 1) | st.just(0.1 + 0.2)
@@ -54,7 +57,7 @@ def alike(given, found, digits=4):
     return type(given) is type(found) and given == found
 
 
-@settings(max_examples=150, deadline=None)
+@strategies.examples(40)
 @given(st.lists(COLUMNS, min_size=1, max_size=3))
 def test_what_goes_in_comes_out_to_four_digits(columns):
     packer = Packer()
@@ -82,7 +85,7 @@ EXACT = st.one_of(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@strategies.examples(40)
 @given(EXACT)
 def test_judgments_keep_all_their_digits(values):
     packer = Packer(3)

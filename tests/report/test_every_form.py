@@ -14,6 +14,8 @@ from quorate.document.columns import VALUES
 from quorate.reports.model import Input
 from quorate.words.numbers import ANYTHING, shown
 
+pytestmark = pytest.mark.usefixtures("in_small")
+
 QUICK = {"resamples": 100, "permutations": 20, "inputs": [Input("a_b*c.csv", 10, "ab" * 32)]}
 
 

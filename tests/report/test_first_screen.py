@@ -21,6 +21,8 @@ from quorate.words.next_steps import ASK
 from quorate.words.screen import FirstScreen
 from tests.golden.panels import PANELS, NoData
 
+pytestmark = pytest.mark.usefixtures("in_small")
+
 SLOW = ("public-dots", "public-diagnoses")
 NAMES = [name for name in PANELS if not name.startswith("every") and name not in SLOW]
 QUICK = {"resamples": 20, "permutations": 9}

@@ -13,6 +13,8 @@ from quorate.words.glossary import WORDS, place
 
 for package in ("altair", "vl_convert", "jinja2"):
     pytest.importorskip(package)
+
+pytestmark = pytest.mark.usefixtures("in_small")
 QUICK = {"resamples": 100, "permutations": 20}
 
 

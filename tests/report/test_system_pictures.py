@@ -9,6 +9,8 @@ from quorate.document.charts import heat_map
 from quorate.reports.pictures import pictures
 from quorate.reports.trust_pictures import _changed
 
+pytestmark = pytest.mark.usefixtures("in_small")
+
 QUICK = {"resamples": 100, "permutations": 20}
 
 

@@ -14,6 +14,8 @@ from quorate.document.layout import tables
 from quorate.reports.model import report
 from quorate.reports.pictures import pictures
 
+pytestmark = pytest.mark.usefixtures("in_small")
+
 pytest.importorskip("altair")
 
 QUICK = {"resamples": 100, "permutations": 20}

@@ -6,7 +6,7 @@ import importlib
 
 import pytest
 
-HOMES = ("inference.engine", "scale.files", "scale.elsewhere", "scale.forecast", "words.notes")
+HOMES = ("inference.engine", "scale.files", "scale.elsewhere", "scale.forecast", "words.notes", "words.agreement")
 FEW = 150
 
 

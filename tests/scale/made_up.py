@@ -36,3 +36,46 @@ def files(frame: pl.DataFrame, folder: Path, pieces: int = 2) -> str:
     for k in range(pieces):
         frame.slice(k * size, size).write_parquet(folder / f"part-{k}.parquet", row_group_size=250)
     return str(folder / "*.parquet")
+
+
+def groupings(
+    seed: int = 0,
+    tasks: int = TASKS,
+    judges: tuple[str, ...] = ("ann", "bob", "çelik", "j10", "j9"),
+    *,
+    left_out: float = 0.1,
+) -> pl.DataFrame:
+    """Groupings of 1 to 5 judges and 3 to 7 items a task, some items left out with a row or without; one at random."""
+    rng = np.random.default_rng(seed)
+    rows = []
+    for t in rng.permutation(tasks).tolist():
+        number = int(rng.integers(3, 8))
+        truth = rng.integers(0, 3, number)
+        for judge in [j for j in judges if rng.random() < 0.8] or [judges[0]]:
+            moved = rng.random(number) < (0.9 if judge == judges[-1] else 0.15)
+            group = np.where(moved, rng.integers(0, 3, number), truth)
+            draw = rng.random(number)
+            for k in range(number):
+                if k and draw[k] < left_out / 2:
+                    continue
+                rows.append((f"t{t}", judge, f"文{k}", None if draw[k] < left_out else f"g{group[k]}"))
+    return pl.DataFrame(rows, schema=["task", "judge", "item", "group"], orient="row")
+
+
+def scores(
+    seed: int = 0, tasks: int = TASKS, judges: tuple[str, ...] = ("ann", "bob", "çelik", "j10", "j9")
+) -> pl.DataFrame:
+    """Scores of 1 to 5 judges and 1 to 5 items a task, in quarters, some of them missing; one judge is at random."""
+    rng = np.random.default_rng(seed)
+    rows = []
+    for t in rng.permutation(tasks).tolist():
+        level = rng.normal(3, 1, int(rng.integers(1, 6)))
+        for judge in [j for j in judges if rng.random() < 0.6] or [judges[0]]:
+            seen = level + rng.normal(0, 3.0 if judge == judges[-1] else 0.4, len(level))
+            value = (np.rint(4 * seen) / 4 + 0.1).tolist()
+            rows += [
+                (f"t{t}", judge, f"文{k}", None if rng.random() < 0.03 else v)
+                for k, v in enumerate(value)
+                if rng.random() < 0.9
+            ]
+    return pl.DataFrame(rows, schema=["task", "judge", "item", "score"], orient="row")

@@ -14,8 +14,8 @@ from quorate.errors import BadParameter
 from quorate.inference.engine import Figures
 from quorate.inference.results import Options
 from quorate.inference.weights import KINDS, crossed, drawn, interval_of_kind, percentiles
+from quorate.panel.judge_kinds import with_models
 from quorate.panel.score_design import ScoreDesign
-from quorate.scores.alternative import with_models
 from quorate.scores.metric_correlations import correlation, resampled
 from quorate.scores.pairwise_accuracy import over_systems, soft_pairs
 from tests.without import without_flags
@@ -56,7 +56,13 @@ def of_tasks(scores):
 
 @pytest.mark.parametrize(
     ("over", "tasks", "share"),
-    [("tasks", 2, 0.8), ("tasks", 3, 0.5), ("tasks", 8, 0.8), ("judges", 5, 0.0), ("tasksxjudges", 4, 0.5)],
+    [
+        pytest.param("tasks", 2, 0.8, marks=pytest.mark.long),
+        ("tasks", 3, 0.5),
+        pytest.param("tasks", 8, 0.8, marks=pytest.mark.long),
+        pytest.param("judges", 5, 0.0, marks=pytest.mark.long),
+        ("tasksxjudges", 4, 0.5),
+    ],
 )
 def test_intervals_of_agreement_hold_the_true_value_where_tasks_carry_variance(over, tasks, share):
     # Items drawn without their tasks held it in 57 of 100; percentiles of tasks drawn in 83 to 90 of 3 to 10 tasks.
@@ -148,7 +154,10 @@ def far_apart(tasks, judges, seed):
     return judged([(f"t{t}", f"j{j}", f"{t}{s}", s, rng.random() + 9 * (s in "gG")) for t, j, s in every])
 
 
-@pytest.mark.parametrize(("tasks", "judges"), [(1, 3), (1, 5), (3, 1), (5, 1)])
+@pytest.mark.parametrize(
+    ("tasks", "judges"),
+    [(1, 3), pytest.param(1, 5, marks=pytest.mark.long), (3, 1), pytest.param(5, 1, marks=pytest.mark.long)],
+)
 def test_equally_strong_systems_seldom_differ_significantly_by_few_judges_or_tasks(tasks, judges):
     # That all agree by luck on a pair gave a false alarm in 36 of 100 with three, and in 8 with five.
     alarms = 0

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from quorate import Scores, judges, table
 from quorate.errors import BadParameter, InputError
+from quorate.panel.judge_kinds import with_models
 from quorate.panel.units import by_criterion, from_table
-from quorate.scores.alternative import with_models
 from quorate.scores.scale_use import others_middle
 from quorate.scores.self_consistency import identical
 from tests.reference import scores as plain

@@ -12,7 +12,8 @@ from hypothesis import given
 from quorate import Scores, judges
 from quorate.cli import main
 from quorate.errors import InputError, UnknownId
-from quorate.scores.alternative import with_models, yekutieli
+from quorate.panel.judge_kinds import with_models
+from quorate.scores.alternative import yekutieli
 from tests.reference import scores as plain
 from tests.scores.test_judges_of_scores import of, simulated, tables
 from tests.without import without_flags

@@ -110,7 +110,7 @@ def alike(rng, systems, inputs, one=0.7, two=0.7):
     return x + noise[0], y + noise[1], truth + noise[2]
 
 
-@pytest.mark.parametrize("systems", [8, 16])
+@pytest.mark.parametrize("systems", [8, pytest.param(16, marks=pytest.mark.long)])
 def test_equally_good_metrics_seldom_differ_on_other_systems(systems):
     rng, found = np.random.default_rng(1), {"systems": 0, "both": 0}
     for k in range(200):

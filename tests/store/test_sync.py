@@ -178,5 +178,5 @@ class Sync(RuleBasedStateMachine):
             assert len(connection.execute(query).all()) <= 1
 
 
-Sync.TestCase.settings = settings(max_examples=200 if PROFILE == "long" else 12, stateful_step_count=30, deadline=None)
+Sync.TestCase.settings = settings(max_examples=200 if PROFILE == "long" else 6, stateful_step_count=30, deadline=None)
 TestSync = Sync.TestCase

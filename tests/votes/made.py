@@ -33,3 +33,36 @@ def simulated(tasks=40, judges=6, systems="uvwxyz", noise=0.2, random=0, reverse
                 shown = (a, b) if first else (b, a)
                 rows.append((f"t{t}", f"j{j}", *(systems[s] for s in shown), float(wrong != bool(first))))
     return panel(rows)
+
+
+STRENGTHS = {"north-1": 0.8, "north-2": 0.2, "south-1": 0.0, "south-2": -0.3, "east": -0.7}
+FAMILIES = {"north-1": "north", "north-2": "north", "south-1": "south", "south-2": "south", "east": "east"}
+JUDGES = {"north-judge": "north", "south-judge": "south", "ann": "", "bob": ""}
+LENGTHS = {"north-1": 240, "north-2": 190, "south-1": 210, "south-2": 330, "east": 170}
+
+
+def planted(rng, tasks=100, length=0.0, place=0.0, own=0.0, tie=-0.8, pairs=3) -> list[dict]:
+    """Votes of which all is known: strengths, what 100 words are worth, the first place, and north-judge's own family.
+
+    Every judge votes on the same pairs of a task, each in an order of its own.
+    """
+    names, rows = list(STRENGTHS), []
+    for t in range(tasks):
+        words = {s: max(20, round(rng.normal(LENGTHS[s], 70))) for s in names}
+        for _ in range(pairs):
+            pair = [names[k] for k in rng.choice(len(names), 2, replace=False)]
+            for judge, family in JUDGES.items():
+                a, b = pair if rng.random() < 0.5 else pair[::-1]
+                mine = (FAMILIES[a] == family) - (FAMILIES[b] == family) if judge == "north-judge" else 0
+                eta = STRENGTHS[a] - STRENGTHS[b] + place + length * (words[a] - words[b]) / 100 + own * mine
+                ways = np.array([np.exp(eta / 2), np.exp(tie), np.exp(-eta / 2)])
+                outcome = (1.0, 0.5, 0.0)[int(rng.choice(3, p=ways / ways.sum()))]
+                row = {"task": f"q{t}", "judge": judge, "model_a": a, "model_b": b, "winner": WINNER[outcome]}
+                families = {"judge_family": family, "family_a": FAMILIES[a], "family_b": FAMILIES[b]}
+                rows.append({**row, "length_a": words[a], "length_b": words[b], **families})
+    return rows
+
+
+def typical(rows, name="length") -> float:
+    """The typical difference of a covariate: what its effect is told in."""
+    return float(np.sqrt(np.mean([(r[f"{name}_a"] - r[f"{name}_b"]) ** 2 for r in rows])))

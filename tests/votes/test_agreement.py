@@ -128,7 +128,7 @@ def test_mtbench_agrees_as_its_votes_one_by_one_do(data):
     assert sum(found.details["pairs"]) == sum(len(c) * (len(c) - 1) // 2 for c in cells.values())
 
 
-@pytest.mark.parametrize("method", ["alpha", "same_choice"])
+@pytest.mark.parametrize("method", ["alpha", pytest.param("same_choice", marks=pytest.mark.long)])
 def test_chance_reaches_random_votes_as_often_as_p_says(method):
     rng, small = np.random.default_rng(12), 0
     for k in range(80):

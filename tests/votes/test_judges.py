@@ -68,7 +68,14 @@ def test_planted_judges_are_flagged_and_told_apart():
 
 
 @pytest.mark.parametrize(
-    ("tasks", "judges", "systems"), [(1, 3, "xyz"), (1, 10, "vwxyz"), (4, 5, "vwxyz"), (4, 3, "xyz"), (12, 6, "uvwxyz")]
+    ("tasks", "judges", "systems"),
+    [
+        (1, 3, "xyz"),
+        pytest.param(1, 10, "vwxyz", marks=pytest.mark.long),
+        (4, 5, "vwxyz"),
+        pytest.param(4, 3, "xyz", marks=pytest.mark.long),
+        pytest.param(12, 6, "uvwxyz", marks=pytest.mark.long),
+    ],
 )
 def test_alike_judges_are_hardly_ever_flagged(tasks, judges, systems):
     method, found = parse("alpha", "votes", "agreement"), 0

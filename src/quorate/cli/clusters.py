@@ -51,6 +51,8 @@ def document(found: Sheet) -> Document:
 
 
 def _blocks(found: Sheet) -> Iterator[Block]:
+    from quorate.groupings.guidelines import NEEDS
+
     numbered = [f"{k}. {step}" for k, step in enumerate(found.steps, 1)]
     yield Section("What to do", (Text(tuple(numbered), "lead"),))
     yield Section("What to aim at", (Text(found.guidelines, "points"),))
@@ -58,8 +60,10 @@ def _blocks(found: Sheet) -> Iterator[Block]:
     yield Section("What will be checked", (Text(checked, "points"),))
     if found.items:
         names = [n for n in ("item", "source", "date", "text") if n in found.items[0]]
-        heads = columns(*(f"{n}:text" if n == "text" else n for n in names), "group", "importance")
-        rows = tuple((*(row.get(n) for n in names), "", "") for row in found.items)
+        needed = dict.fromkeys(NEEDS[rule][0] for rule in found.rules if rule in NEEDS)
+        asked = ["group", *(n for n in needed if n != "source")]  # what the judge fills in
+        heads = columns(*(f"{n}:text" if n == "text" else n for n in names), *asked)
+        rows = tuple((*(row.get(n) for n in names), *([""] * len(asked))) for row in found.items)
         yield Section("The items", (Table("", heads, rows),))
 
 

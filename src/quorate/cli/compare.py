@@ -26,8 +26,9 @@ from quorate.cli.systems import systems_of
 @click.option(
     "--show",
     "view",
-    type=click.Choice(["surface"]),
-    help="Instead of the figures: a method of agreement over two of its parameters, and where the panels cross.",
+    type=click.Choice(["surface", "curve"]),
+    help="Instead of the figures: a method of agreement over two of its parameters, and where two panels cross; or "
+    "over one, of any number of panels.",
 )
 @reading
 def compare(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str, ...], **given: Any) -> None:
@@ -48,11 +49,11 @@ def compare(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str, 
         from quorate.formats.nesting import labelled
 
         panels, by = labelled(panels, by)
-    if view == "surface":
+    if view:
         from quorate.cli.questions import show_surface
         from quorate.comparison import named_panels
 
-        show_surface(named_panels(panels, by)[0], methods, output, out, given)
+        show_surface(named_panels(panels, by)[0], methods, view, output, out, given)
         return
     kind = (panels if by else next(iter(panels.values()))).kind
     chosen = methods_of(kind, question, methods) if methods else []

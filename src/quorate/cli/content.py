@@ -12,7 +12,7 @@ from quorate.summaries.declarations import ROUGE
 
 
 @main.command("rouge")
-@click.argument("setup", required=False, metavar="[SETUP]", type=click.Path(exists=True, dir_okay=False))
+@click.argument("setup", required=False, metavar="[SETUP]", type=click.Path(exists=True))
 @click.option("--peers", type=click.Path(exists=True), help="Table of task, system, text; with --models.")
 @click.option("--models", type=click.Path(exists=True), help="Table of task, model, text.")
 @click.option("--n", type=click.IntRange(1, 9), default=4, show_default=True, help="ROUGE-1 to this, then L, W, SU4.")
@@ -44,7 +44,7 @@ from quorate.summaries.declarations import ROUGE
 @click.option("--format", "output", type=click.Choice(["text", "json", "csv", "perl"]), default="text")
 @together(LEVEL, RESAMPLES, SEED, OUT)
 def rouge_command(setup: str | None, output: str, out: str | None, **given: Any) -> None:
-    """ROUGE of systems' summaries against models; SETUP.xml as for ROUGE-1.5.5, or tables of texts.
+    """ROUGE of systems' summaries against models; SETUP.xml as for ROUGE-1.5.5, a year's folder, or tables.
 
     `--format perl` prints the lines of ROUGE-1.5.5. With `--nouveau EARLIER` what is new counts, and what the models of
     the earlier tasks (a table or set-up of its own) said already costs.

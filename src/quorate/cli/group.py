@@ -50,9 +50,8 @@ class Question(Command):
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
-        self.epilog = (
-            f"Parameters of methods are options too, such as --gamma 0.9: `quorate table --question {self.name}`."
-        )
+        listed = f"quorate table --question {self.name}" if self.name in QUESTIONS else "quorate table"
+        self.epilog = f"Parameters of methods are options too, such as --gamma 0.9: `{listed}`."
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse, with the parameters that are named among the arguments as options."""

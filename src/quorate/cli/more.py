@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from quorate import table
 from quorate.cli.clusters import PROFILE
 from quorate.cli.group import main
 from quorate.cli.shared import (
@@ -154,3 +155,22 @@ def votes(files: tuple[str, ...], output: str, out: str | None, level: float, **
     if not isinstance(panel, Votes):
         raise InputError(f"{files[0]}: these are no votes.", "columns of votes are judge, model_a, model_b and winner.")
     show(Places(votes_dict(panel, Options(level=level))), output, out)
+
+
+@main.command(name="next")
+@click.option("--votes", type=click.IntRange(1, 10_000), default=100, show_default=True, help="How many to ask for.")
+@click.option("--between", metavar="A+B", help="Only of these two systems: the votes that it takes to tell them apart.")
+@FORMAT
+@OUT
+@LEVEL
+@reading
+def next_(files: tuple[str, ...], output: str, out: str | None, votes: int, between: str | None, **given: Any) -> None:
+    """Which pairs to ask about next: where votes are expected to tell most, and how many would tell two apart."""
+    from quorate import verbs as ask
+
+    level = given.pop("level")
+    panel = load(files, (), read_options(given))
+    if panel.kind != "votes":
+        raise InputError(f"{files[0]}: these are {panel.kind}, no votes.", "columns: judge, model_a, model_b, winner.")
+    method = table.parse("next_pairs", "votes", "trust").with_(votes=votes, between=between)
+    show(ask.trust(panel, method, level=level, resamples=0), output, out)

@@ -67,16 +67,20 @@ def beside_truth(panel: Panel, path: str, index: str, given: dict[str, Any]) -> 
     return against_truth(cast(Orderings, panel), cast(Orderings, true), index, seed=given["seed"], level=given["level"])
 
 
-def evaluation(
-    panel: Panel, path: str, methods: Sequence[Method], options: dict[str, Any], seed: int = 0, level: float = 0.95
-) -> Evaluation:
-    """The orders in a file, and ours by these methods, held against the judges."""
+def candidates_of(panel: Panel, path: str, options: dict[str, Any]) -> tuple[Orderings, Orderings]:
+    """The panel and the candidates in a file, both orders of items."""
     given = read(path, **{k: v for k, v in options.items() if k == "encoding" and v is not None})
     for found, name in ((panel, "the panel"), (given, Path(path).name)):
         if not isinstance(found, Orderings):
             raise InputError(f"{name} holds {found.kind}; candidates are orders of items.")
-    panel = cast(Orderings, panel)
-    given = cast(Orderings, given)
+    return cast(Orderings, panel), cast(Orderings, given)
+
+
+def evaluation(
+    panel: Panel, path: str, methods: Sequence[Method], options: dict[str, Any], seed: int = 0, level: float = 0.95
+) -> Evaluation:
+    """The orders in a file, and ours by these methods, held against the judges."""
+    panel, given = candidates_of(panel, path, options)
     ours = evaluate_consensus(panel, consensus(panel, *methods, resamples=0))
     theirs = evaluate_consensus(panel, given)
     place = {task: k for k, task in enumerate(panel.tasks)}

@@ -25,18 +25,29 @@ from quorate.cli.shared import (
 from quorate.cli.systems import systems_of
 
 
-def show_surface(panels: Any, methods: tuple[str, ...], output: str, out: str | None, given: dict[str, Any]) -> None:
-    """A method over two of its parameters, of one panel or two; --out PAGE.html gets the picture."""
+def show_surface(
+    panels: Any, methods: tuple[str, ...], view: str, output: str, out: str | None, given: dict[str, Any]
+) -> None:
+    """A method over two of its parameters, or over one (a curve); --out PAGE.html gets the picture."""
     from quorate.surfaces import surface
 
     kind = (next(iter(panels.values())) if isinstance(panels, dict) else panels).kind
     if len(methods) > 1:
-        raise click.UsageError("--show surface is of one --method.")
+        raise click.UsageError(f"--show {view} is of one --method.")
     text = methods[0] if methods and "|" in methods[0] else None
     usual = [] if methods or kind != "orderings" else [table.parse("kappa", kind, "agreement")]
     method = text or methods_of(kind, "agreement", methods, usual)[0]
-    found = surface(panels, method, **{n: v for n, v in given.items() if n != "progress"})
+    number = 1 if view == "curve" else 2
+    found = surface(panels, method, parameters=number, **{n: v for n, v in given.items() if n != "progress"})
     show(found, output, out)
+
+
+DROP = click.option(
+    "--drop",
+    metavar="WHO",
+    help="Leave out outliers (of orderings by support_outliers, or as 'support_outliers(q=0.67)' says) or flagged "
+    "judges, and ask again: before and after.",
+)
 
 
 def show_without(
@@ -53,12 +64,13 @@ def show_without(
 @click.option(
     "--show",
     "view",
-    type=click.Choice(["matrix", "patterns", "graph", "supported", "surface"]),
+    type=click.Choice(["matrix", "patterns", "graph", "supported", "surface", "curve"]),
     help="Instead of the figures: every two judges; the patterns or the order (DOT) that all share; what most share of "
-    "each ranking; a method over two of its parameters.",
+    "each ranking; a method over two of its parameters, or over one.",
 )
 @click.option("--length", type=click.IntRange(1), help="With --show patterns: their length.")
-@click.option("--without-outliers", "drop", is_flag=True, help="Leave out judges who are off and measure again.")
+@DROP
+@click.option("--without-outliers", is_flag=True, help="As --drop outliers.")
 @click.option("--limit", type=click.IntRange(1), default=20, show_default=True, help="With --show patterns: how many.")
 @click.option("--criterion", "criteria_kept", multiple=True, metavar="C", help="Of scores only this criterion.")
 @click.option("--on", type=click.Choice(["importance"]), help="Of groupings: how judges rank the consensus groups.")
@@ -70,20 +82,21 @@ def agreement(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str
     output, out, view = given.pop("output"), given.pop("out"), given.pop("view")
     length, limit = given.pop("length"), given.pop("limit")
     kept, on = given.pop("criteria_kept"), given.pop("on")
+    drop, outliers = given.pop("drop"), given.pop("without_outliers")
+    drop = drop or ("outliers" if outliers else None)
     panel = load(files, tasks, read_options(given))
-    panel = whole(panel) if view or kept or on or given["drop"] else panel
+    panel = whole(panel) if view or kept or on or drop else panel
     panel = panel.select(criterion=kept) if kept else panel
     if on:
         from quorate.groupings.importance import importance_orders
 
         panel = importance_orders(panel)
-    drop = given.pop("drop")
-    if view == "surface":
-        show_surface(panel, methods, output, out, given)
+    if view in ("surface", "curve"):
+        show_surface(panel, methods, view, output, out, given)
         return
     chosen = methods_of(panel.kind, "agreement", methods)
     if drop:
-        show_without("agreement", panel, chosen if methods else [], "outliers", output, out, given)
+        show_without("agreement", panel, chosen if methods else [], drop, output, out, given)
         return
     if view:
         from quorate.cli.views import views
@@ -106,23 +119,42 @@ def agreement(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str
 @click.option("--without-outliers", is_flag=True, help="Leave out judges who share little of what most share.")
 @click.option("--gold", type=click.Path(), help="Of labels: write every item's label and its certainty to this CSV.")
 @click.option("--adjudicate", type=click.Path(), help="Of labels: write the items to decide, most gain first.")
+@click.option("--by", metavar="COLUMN", help="The consensus of each group of judges, side by side.")
 @click.option("--candidates", type=click.Path(), help="Hold the orders in this file, and ours, against the judges.")
+@click.option(
+    "--show",
+    "view",
+    type=click.Choice(["surface", "curve"]),
+    help="With --candidates: agreement by --method (kappa) with each one added, over two parameters, or over one.",
+)
 @reading
 def consensus(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str, ...], **given: Any) -> None:
     """What do the judges agree on? An --out that names a format of orderings gets the orders themselves."""
     from quorate import verbs as ask
-    from quorate.cli.orders import evaluation, write_labels, write_orders
+    from quorate.cli.orders import candidates_of, evaluation, write_labels, write_orders
+    from quorate.reports.candidates import with_candidates
 
-    output, out, candidates = given.pop("output"), given.pop("out"), given.pop("candidates")
+    output, out, candidates, view = (given.pop(n) for n in ("output", "out", "candidates", "view"))
+    if view and not candidates:
+        raise click.UsageError(f"--show {view} is of --candidates; of the judges alone it is in `quorate agreement`.")
     outliers = "drop" if given.pop("without_outliers") else None
     gold, to_decide = given.pop("gold"), given.pop("adjudicate")
-    options = read_options(given)
+    by, options = given.pop("by"), read_options(given)
     panel = load(files, tasks, dict(options))
-    panel = whole(panel) if candidates else panel
+    panel = whole(panel) if candidates or by else panel
+    if view:  # a candidate is no judge to be drawn: no interval
+        added = with_candidates(*candidates_of(panel, candidates, options))
+        show_surface(added, methods, view, output, out, {**given, "resamples": 0})
+        return
     chosen = methods_of(panel.kind, "consensus", methods, outliers=outliers)
     if candidates:
         found = evaluation(panel, candidates, chosen, options, given["seed"], given["level"])
         show(found, output, out)
+        return
+    if by:
+        from quorate.reports.consensus_groups import consensus_groups
+
+        show(consensus_groups(panel, by, *(chosen if methods else ()), **given), output, out)
         return
     if only_told(panel, "consensus", chosen, given, output):
         return
@@ -144,12 +176,7 @@ def consensus(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str
     metavar="JUDGE",
     help="Instead: what this judge holds that most do not; --out PAGE.html or .md for the judge.",
 )
-@click.option(
-    "--drop",
-    metavar="WHO",
-    help="Leave out outliers (of orderings by support_outliers, or as 'support_outliers(q=0.67)' says) or flagged "
-    "judges, and ask again: before and after.",
-)
+@DROP
 @click.option("--truth", type=click.Path(), help="Of orderings: the true order; how near judges and voters come to it.")
 @click.option("--index", metavar="M", default="rho", show_default=True, help="With --truth: the index of two rankings.")
 @click.option("--most", type=click.IntRange(1), default=40, show_default=True, help="With --explain: rows on the page.")
@@ -186,7 +213,7 @@ def judges(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str, .
         show(comparison(panel, compare, given.get("absent")), output, out)
         return
     if models:
-        from quorate.scores.alternative import with_models
+        from quorate.panel.judge_kinds import with_models
 
         panel = with_models(panel, [m.strip() for m in models.split(",")])
     chosen = methods_of(panel.kind, "judges", methods, limit=limit)

@@ -28,6 +28,7 @@ _FORMAT = click.option(
     "--format", "output", type=click.Choice(["text", "json", "csv"]), default="text", show_default=True
 )
 _RAW = "quorate.raw"  # in the context of a call
+_ROWS = "quorate.rows"
 MANY = 1000  # steps, from which on their rate is worth telling
 
 
@@ -41,6 +42,20 @@ RAW = click.option(
     expose_value=False,
     callback=_keep_raw,
     help="CSV for programs: texts that look like formulas stay as they are.",
+)
+
+
+def _keep_rows(ctx: click.Context, parameter: click.Parameter, value: int) -> None:
+    ctx.meta[_ROWS] = value
+
+
+ROWS = click.option(
+    "--rows",
+    type=click.IntRange(1),
+    expose_value=False,
+    callback=_keep_rows,
+    metavar="N",
+    help="Rows of a table in text, at most.  [default: 20]",
 )
 
 
@@ -88,6 +103,7 @@ def reading_options(command: F) -> F:
     kinds = click.Choice(["orderings", "groupings", "scores", "votes"])
     for option in (
         click.option("--among", type=click.Choice(["judges", "tasks"]), help="Who agrees: judges, or tasks of a unit."),
+        click.option("--families", metavar="TABLE", help="Of votes: whose model is whose, a table of name, family."),
         click.option("--nested", metavar="UNITS", help="What tasks belong to: topic/query, or a table of task, unit."),
         click.option("--max-bytes", metavar="N", help="What a file may hold after unpacking, e.g. 8G. [default: 2G]"),
         click.option("--schema", type=click.Path(), help="The study's schema, which the files are held against."),
@@ -104,6 +120,7 @@ def reading_options(command: F) -> F:
         click.option("--judge-columns", metavar="A,B,...", help="Columns that are judges; each row is an item."),
         click.option("--wide", is_flag=True, help="One column per judge (needs --kind)."),
         click.option("--scale", metavar="A,B,...", help="Scores are labels in this order, lowest first."),
+        click.option("--several", metavar="SIGN", help="Judges may give an item several labels, with this between."),
         click.option("--labels", is_flag=True, help="Scores are labels, even where they look like numbers."),
         click.option("--encoding", help="Text encoding of the files, e.g. latin-1."),
         click.option("--column", multiple=True, metavar="NEW=FIELD", help="What a field is: score=answers[].value."),
@@ -124,8 +141,8 @@ def reading_options(command: F) -> F:
 
 
 PLAIN = (  # options of reading that are handed on as they are typed
-    *("top", "encoding", "scale", "criteria", "missing", "decimal", "header", "totals", "sheet", "judge_columns"),
-    *("item_columns", "max_bytes", "kind", "nested", "among"),
+    *("top", "encoding", "scale", "several", "criteria", "missing", "decimal", "header", "totals", "sheet"),
+    *("judge_columns", "item_columns", "max_bytes", "kind", "nested", "among", "families"),
 )
 FLAGS = ("ties", "wide", "labels", "exact", "strict")
 
@@ -160,7 +177,7 @@ def split(pair: str, hint: str) -> tuple[str, str]:
     return old, new
 
 
-answering = together(METHODS, TASKS, FORMAT, *OPTIONS.values(), OUT, scanning)  # how an answer is computed and shown
+answering = together(METHODS, TASKS, FORMAT, ROWS, *OPTIONS.values(), OUT, scanning)  # of all answers
 
 
 def has_parameters() -> bool:
@@ -283,9 +300,11 @@ def as_csv(text: str) -> str:
 
 def show_blocks(what: Any, out: str | None = None, *, all_rows: bool = False) -> None:
     """Print blocks, in colour on a terminal, or write them to a file."""
-    from quorate.document.terminal import ROWS, in_colour, render
+    from quorate.document import terminal
+    from quorate.document.terminal import in_colour, render
 
-    rows = sys.maxsize if all_rows else ROWS
+    told = click.get_current_context().meta.get(_ROWS)
+    rows = told or (sys.maxsize if all_rows else terminal.ROWS)
     text = render(what, text_width(out), colour=not out and in_colour(), rows=rows)
     if out:
         write_out(text, out)

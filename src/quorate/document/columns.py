@@ -17,6 +17,9 @@ from quorate.words.numbers import numeric
 KEYS = (
     Column("criterion", "criterion"),
     Column("judge", "judge"),
+    Column("column", "column"),
+    Column("favours", "favours"),
+    Column("says", "where it says", "place"),
     Column("system", "system"),
     Column("systems", "systems"),
     Column("metric", "metric"),
@@ -30,6 +33,7 @@ KEYS = (
     Column("worst", "worst left out", "count"),
     Column("component", "component"),
     Column("coefficient", "coefficient"),
+    Column("effect", "what decides"),
 )
 # Labels and columns of rows, in the order in which they are shown.
 LABELS = (
@@ -50,6 +54,13 @@ LABELS = (
     Column("people_only", "people only", "figure", "the mean of what people judged"),
     Column("people", "by people", "count", "inputs that people judged"),
     Column("models", "by models", "count", "inputs that models judged"),
+    Column("with_people", "with people", "figure", "correlation of the model with one person"),
+    Column("two_people", "two people", "figure", "correlation of two people"),
+    Column("people_say", "people say", "figure", "mean of people where the model says so"),
+    Column("at_least", "people say at least", "place"),
+    Column("often", "of units", "share", "on which people say so"),
+    Column("same_cut", "same score", "share", "right where the model's score is taken as people's"),
+    Column("right", "this score", "share", "right on units that it was not chosen on"),
     Column("worth", "worth", "count", "inputs that people alone would have to judge for as small an error"),
     Column("to_halve", "to halve", "count", "inputs that people would have to judge for half the error"),
     Column("leans", "leans", "name", "to finer groups (splitter) or coarser ones (generaliser)"),
@@ -88,13 +99,22 @@ LABELS = (
         "ranks", "ranks", "interval:count", "from the first to the last rank that a system may have, by the letters"
     ),
     Column("win_rate", "win rate", "share", "votes won, a tie counting half"),
+    Column("odds", "odds", "figure", "by how much the odds of winning are multiplied"),
+    Column("own_votes", "own votes", "count", "votes between a system of the judge's own family and another"),
+    Column("ask", "ask", "count", "votes to ask for next"),
+    Column("there", "votes", "count", "votes on this pair so far"),
+    Column("apart", "apart", "figure", "the difference of the two strengths"),
+    Column("error", "error", "figure", "its standard error"),
+    Column("to_separate", "to separate", "count", "votes more on the pair until its difference is told from none"),
+    Column("evenly", "if asked evenly", "share", "as much narrower by as many votes on all pairs alike"),
     Column("group", "letters", "letters", "systems that share a letter do not differ significantly"),
+    Column("v1", "v1", "figure", "how far the share of items that most judges have lies from the mean, in means"),
     Column("flag", "flagged", "flag"),
 )
 HIDDEN = frozenset(
     (
         *("p", "p_holm", "p_best", "p_value", "cluster", "resamples", "over", "same", "variation", "mean", "baseline"),
-        *("consensus_interval", "consensus_p", "consensus_p_holm", "v1", "v2", "kappa1", "kappa2", "panel_kappa2"),
+        *("consensus_interval", "consensus_p", "consensus_p_holm", "v2", "kappa1", "kappa2", "panel_kappa2"),
         *("covered", "median_pair", "panel", "against", "effective_judges", "effective_interval", "low", "high"),
         *("replaces", "at_singletons", "at_one", "punishes", "saturates", "full_range", "bootstrap_mean", "alpha"),
         *("tau_b", "kendall_w", "interval", "repeats", "noisy_interval", "observed", "consensus_changed", "decided"),
@@ -102,6 +122,7 @@ HIDDEN = frozenset(
     )
 )
 COLUMNS = {c.key: c for c in (*KEYS, *LABELS)}
+OUTLIERS = ("support_outliers", "together_outliers")  # by the paper's rule: nobody need be flagged for it
 # What the figure of a method is, where "value" would not say it.
 VALUES = {
     "discriminativeness": Column("value", "ED", "figure"),
@@ -110,17 +131,24 @@ VALUES = {
     "tune": Column("value", "nested ED", "figure"),
     "held_out": Column("value", "tau-b", "figure", "of the consensus of the others with the judge left out"),
     "split_half": Column("value", "reliability", "figure"),
+    **dict.fromkeys(OUTLIERS, Column("value", "v2", "figure", "the same as v1 of pairs of items")),
     "judges_needed": Column("value", "judges", "count"),
     "swaps": Column("value", "kept", "share", "verdicts that stay when places are swapped"),
     "votes_needed": Column("value", "votes", "count"),
     "variance_components": Column("value", "share", "share", "of the variance of scores"),
     "prediction_powered": Column("value", "mean", "figure", "as people would have it"),
+    "worth": Column("value", "people", "figure", "that the model is worth"),
+    "model_bias": Column("value", "points", "figure", "that the model scores higher than people do"),
+    "calibration": Column("value", "above people", "figure", "points that the model scores higher than people"),
     "majority_stability": Column("value", "same label", "share", "items on which another panel names the same label"),
     "place": Column("value", "first place", "share", "votes for the system shown first, of pairs shown both ways"),
+    "effects": Column("value", "log odds", "figure", "of winning, by one typical difference; 0 is nothing"),
+    "next_pairs": Column("value", "narrower", "share", "intervals of differences after these votes, on average"),
     "sensitivity": Column("value", "merging less splitting", "share", "how much more merging costs than splitting"),
 }
 # What must be said of a method's figures before they can be read.
 NOTES = {
+    "sweep": "max_len and min_len are shares of a task's items; 0 is two items.",
     "sensitivity": "Shares of a measure's range: what merging and splitting cost, how much more merging does than "
     "splitting; what the middle 80% of the way and all of it cover.",
 }
@@ -131,6 +159,8 @@ ROWS = {
     "tune": Column("value", "ED", "figure"),
     "judges_needed": Column("value", "stability", "figure"),
     "swaps": Column("value", "kept", "share"),
+    "next_pairs": Column("value", "gain", "figure", "information that one vote on the pair is expected to add"),
+    "calibration": Column("value", "the model's score from", "figure"),
     "votes_needed": Column("value", "right", "share", "how often the majority is that of all votes"),
 }
 _HOLD = (

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import base64
-import gzip
 import json
 from collections.abc import Callable, Mapping
-from functools import cache
 from importlib import resources
 from typing import Any
 
 import quorate
-from quorate.document.address_space import check_room
-from quorate.document.charts import altair
 from quorate.document.fitting import BIDI
+from quorate.document.library import library
 from quorate.errors import MissingExtra
 
 
@@ -42,22 +38,6 @@ def framed(
         **values,
     )
     return str(page).translate(BIDI)
-
-
-@cache
-def library() -> str:
-    """Vega, Vega-Lite and Vega-Embed as one script, of the version that Altair writes for: compressed, as base64.
-
-    A third of the page's size is saved this way; ``page.js`` unpacks it.
-    """
-    try:
-        import vl_convert
-    except ImportError:
-        raise MissingExtra("vl-convert-python", "report", "A page with charts") from None
-    version = ".".join(altair().SCHEMA_VERSION.removeprefix("v").split(".")[:2])
-    check_room()
-    bundle: Any = vl_convert.javascript_bundle  # its declared signature lacks the defaults
-    return base64.b64encode(gzip.compress(bundle(vl_version=version).encode(), 9, mtime=0)).decode("ascii")
 
 
 def script(value: Any) -> str:

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from quorate.document.blocks import Block, Column, Document, Table, Text, with_notes
-from quorate.document.columns import BESIDE, HIDDEN, KEYS, NOTES, OF, ROWS, column
+from quorate.document.columns import BESIDE, HIDDEN, KEYS, NOTES, OF, OUTLIERS, ROWS, column
 from quorate.document.pivot import MOST, VALUE, Entry, Key, figures, interval_column, pivot
 from quorate.formats.inspect import Receipt
 from quorate.inference.adjudication import certainty, to_adjudicate
@@ -79,8 +79,10 @@ def _by_unit(answer: Answer, found: Sequence[Finding], unit: str) -> Iterator[Ta
     rows, names = answer.more.get(f"by_{unit}", ()), _headings(found)
     inside = Column("interval", "interval", "interval", "over the tasks in it", minor=2)
     entries: list[Entry] = []
+    extra = dict.fromkeys(n for r in rows for n in r if n not in (unit, "value", "ends", "tasks", "method"))
+    heads = {n: column(n, [r[n] for r in rows if n in r]) for n in extra}  # one for all rows, whatever their values
     for r in rows:
-        more = {column(n, [v]): v for n, v in r.items() if n not in (unit, "value", "ends", "tasks", "method")}
+        more = {head: r[n] for n, head in heads.items() if n in r}
         if r["method"] in names:
             cells = {VALUE: _number(r["value"]), inside: r["ends"], column("tasks"): r["tasks"], **more}
             entries.append(((r[unit],), names[r["method"]], cells))
@@ -180,7 +182,8 @@ def _judged(answer: Answer, found: Sequence[Finding], off: Sequence[Mapping[str,
             head[FLAGGED] = list(dict.fromkeys(flagged[judge])) if any_off else None
         head |= {column(n): ranks[judge][n] for n in ("mean_rank", "left_out") if ranks}
         entries.append(((judge,), "", head))
-    first = "flagged ones first" if any_off else "worst first"
+    who = "outliers" if alone and found[0].method.name in OUTLIERS and not off else "flagged ones"
+    first = f"{who} first" if any_off else "worst first"
     method = f"{found[0].method}: " if alone else ""
     title = f"{method}{named}by judge, {first}" if alone or named else f"By judge, {first}"
     return pivot(title, ["judge"], [*entries, *figured], name="judges")

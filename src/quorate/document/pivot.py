@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 from quorate.document.blocks import Column, Table
-from quorate.document.columns import CHANCE, HIDDEN, KEYS, LABELS, VALUES, P, column
+from quorate.document.columns import CHANCE, HIDDEN, KEYS, LABELS, OUTLIERS, VALUES, P, column
 from quorate.inference.results import Finding, Overall
 from quorate.words.numbers import ANYTHING
 from quorate.words.wording import vacuous
@@ -75,6 +75,8 @@ def figures(
     place = {c.key: k for k, c in enumerate(LABELS)}
     names = sorted(dict.fromkeys(n for each in told for n in each), key=lambda n: place.get(n, -1))
     columns = [column(n, (each.get(n) for each in told)) for n in names]
+    if f.method.name in OUTLIERS:
+        columns = [replace(c, head="outlier") if c.key == "flag" else c for c in columns]
     for o, each in zip(f.overall, told, strict=True):
         before = {c: each.get(c.key) for c in columns if c.key in BEFORE}
         ci = ANYTHING if vacuous(o, f.method) else o.interval

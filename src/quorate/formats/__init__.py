@@ -16,6 +16,7 @@ from quorate.formats import frames, parquet, tables, vote_tables
 from quorate.formats.annotated import DUCVIEW
 from quorate.formats.delimited import CSV, TSV
 from quorate.formats.exports import EXPORTS
+from quorate.formats.families import with_families
 from quorate.formats.files import File, Sink, size
 from quorate.formats.jsonl import JSON, JSONL
 from quorate.formats.lines import LINES
@@ -23,7 +24,8 @@ from quorate.formats.metrics import AESOP, ROUGE, read_metrics
 from quorate.formats.nesting import in_units
 from quorate.formats.parquet import PARQUET
 from quorate.formats.preflib import PREFLIB
-from quorate.formats.registry import BY_FIRST_LINES, Format, Option, by_extension, named, options, recognise, unpacked
+from quorate.formats.recognise import BY_FIRST_LINES, is_of, recognise, unpacked
+from quorate.formats.registry import Format, Option, by_extension, named, options
 from quorate.formats.schema import checked, typed
 from quorate.formats.schema import load as load_schema
 from quorate.formats.schema import options as schema_options
@@ -55,6 +57,7 @@ def read(
     max_bytes: int | str | None = None,
     nested: str | os.PathLike[str] | Mapping[Any, Any] | None = None,
     among: str | None = None,
+    families: str | os.PathLike[str] | Mapping[Any, Any] | None = None,
     **given: Any,
 ) -> Panel:
     """A panel from a path, ``-`` for stdin, or a data frame; several are put together.
@@ -69,6 +72,8 @@ def read(
 
     ``nested`` says what tasks belong to: columns, outermost first ("topic/query"), a table of tasks and their units (a
     path), or such a dict. ``among="tasks"`` then holds each judge's answers to the tasks of a unit against one another.
+    ``families`` of votes says to which family models belong, as judges and as systems: a table of name and family (a
+    path), or such a dict.
     """
     if isinstance(schema, str) and not schema.lower().endswith(".toml"):  # a format's own, by its name
         given["schema"], schema = schema, None
@@ -90,7 +95,7 @@ def read(
             source=listed(panel.reading.files),
             problems=[(None, g.said) for g in guesses],
         )
-    panel = in_units(panel, nested, among)
+    panel = with_families(in_units(panel, nested, among), families)
     return checked(panel, study) if study else panel
 
 
@@ -135,7 +140,7 @@ def _export(rows: File | None, format: str | None, given: Mapping[str, Any]) -> 
     """Rows with lists or objects in their cells, if they are a tool's export whose reader takes these options."""
     if rows is None:
         return None
-    likely = [named(format, FORMATS)] if format else [f for f in EXPORTS if f.sniff(rows)]
+    likely = [named(format, FORMATS)] if format else [f for f in EXPORTS if is_of(f, rows)]
     fits = any(f in EXPORTS and {o.name for o in f.read_options} >= given.keys() for f in likely[:1])
     return rows if fits else None
 

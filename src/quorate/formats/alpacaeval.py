@@ -7,7 +7,7 @@ the label ``preference``. Files do not say which output was shown first.
 from __future__ import annotations
 
 from quorate.formats.files import File
-from quorate.formats.json_records import keys, records
+from quorate.formats.json_records import records
 from quorate.formats.judgments import Judgments, export
 from quorate.formats.registry import ENCODING
 
@@ -37,18 +37,12 @@ def walk(file: File, found: Judgments, encoding: str) -> None:
     found.note("AlpacaEval does not say which output was shown first: preferences for a place cannot be told")
 
 
-def sniff(file: File) -> bool:
-    """A preference between two outputs."""
-    there = keys(file)
-    return "preference" in there and bool({"generator_1", "output_1"} & there and {"generator_2", "output_2"} & there)
-
-
 ALPACAEVAL = export(
     "alpacaeval",
     "AlpacaEval's annotations: preferences between two outputs",
     ("votes",),
     walk,
-    sniff,
     (ENCODING,),
     why="its instructions and outputs are not in a panel",
+    keys=("preference generator_1|output_1 generator_2|output_2",),
 )

@@ -6,13 +6,13 @@ options may be chosen becomes a criterion for each option, answered yes or no; f
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from quorate.errors import InputError, suggest
+from quorate.formats.cells import is_number
 from quorate.formats.parts import Part
 from quorate.formats.wide import number
 from quorate.panel.columns import Coded, encode, is_blank, keys, narrow
@@ -53,7 +53,7 @@ def settled(
     if len(kept) < len(given):
         parts = [p for p in (_rows_of(p, kept) for p in parts) if len(p)]
     several = [c for c in kept if any(isinstance(v, tuple) and len(v) != 1 for v in given[c])]
-    numeric = [str(c) for c in kept if c not in several and all(_is_number(v) for v in given[c])]
+    numeric = [str(c) for c in kept if c not in several and all(_alone(v) for v in given[c])]
     if len(numeric) == len(kept) and not as_labels:
         return [_numbers(p) for p in parts]
     if numeric and not as_labels:
@@ -99,12 +99,9 @@ def _is_text(values: Mapping[Any, int]) -> bool:
     return worded and (many or (len(values) >= FEW_WORDS and 10 * len(values) >= 9 * answers))
 
 
-def _is_number(value: Any) -> bool:
-    one = value[0] if isinstance(value, tuple) and len(value) == 1 else value
-    try:
-        return math.isfinite(float(one))
-    except (TypeError, ValueError, OverflowError):
-        return False
+def _alone(value: Any) -> bool:
+    """Whether a number is the answer."""
+    return is_number(value[0] if isinstance(value, tuple) and len(value) == 1 else value)
 
 
 def _several(value: Any) -> tuple[Any, ...]:

@@ -116,13 +116,7 @@ def _truth(word: str) -> bool | None:
 
 
 def sniff(file: File) -> bool:
-    """A first row with the type in its fourth field and a number in its seventh; or lines with such fields."""
-    if file.folder or b"\0" in file.head[:1000]:
-        return False
-    if there := keys(file):
-        compiled = {"system", "annotator", "esa_score"} <= there and bool(there & set(SEGMENT))
-        exported = {"annotator", "task_type", "item_type", "source_language"} <= there
-        return compiled or exported or {"scores", "src_text", "tgt_text", "doc_id"} <= there
+    """A first row with the type in its fourth field and a number in its seventh."""
     lines = file.head_lines
     try:
         fields = next(csv.reader([lines[0]])) if lines else []
@@ -136,7 +130,12 @@ APPRAISE = export(
     "Appraise's direct assessments and error span annotations: user, system, segment, ..., score",
     ("scores",),
     walk,
-    sniff,
     (CHECKS, ENCODING),
     why="its segments are not in a panel",
+    keys=(
+        f"system annotator esa_score {'|'.join(SEGMENT)}",
+        "annotator task_type item_type source_language",
+        "scores src_text tgt_text doc_id",
+    ),
+    sniff=sniff,
 )

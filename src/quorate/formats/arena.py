@@ -9,7 +9,7 @@ import json
 from typing import Any
 
 from quorate.formats.files import File, Sink
-from quorate.formats.json_records import Record, is_array, keys, records
+from quorate.formats.json_records import Record, records
 from quorate.formats.judgments import Judgments, export
 from quorate.formats.limits import refuse
 from quorate.formats.names import clean, panel_columns
@@ -20,6 +20,7 @@ from quorate.panel.kinds import Panel
 
 EVENTS = {"leftvote": "model_a", "rightvote": "model_b", "tievote": "tie", "bothbad_vote": "tie"}
 FLAGS = {"winner_model_a": "model_a", "winner_model_b": "model_b", "winner_tie": "tie"}
+FLAGGED = "model_a model_b winner_model_a"
 TIES = ("both_bad", "bothbad", "both bad", "tie_both_bad", "both_good")
 TASKS = ("task", "question_id", "conversation_id", "conv_id", "prompt_id", "id")
 JUDGES = ("judge", "judge_hash", "user_id", "user", "evaluation_session_id", "ip")
@@ -112,22 +113,13 @@ def write(panel: Panel, sink: Sink) -> None:
         stream.write("[" + ",\n".join(json.dumps(b, ensure_ascii=False) for b in battles) + "]\n")
 
 
-def sniff(file: File) -> bool:
-    """Two models and a winner, in an array or with nested fields; a log of votes; a table of flags."""
-    there = keys(file)
-    battles = {"model_a", "model_b", "winner"} <= there
-    nested = is_array(file) if there else False
-    nested = nested or any("[]" in n or "." in n for n in there)
-    log = {"type", "models[]", "states[]"} <= there
-    return (battles and nested) or log or {"model_a", "model_b", "winner_model_a"} <= {*heads(file), *there}
-
-
 ARENA = export(
     "arena",
     "battles of two models as arenas publish them: JSON, logs of votes, tables of flags",
     ("votes",),
     walk,
-    sniff,
     (ENCODING,),
     write=write,
+    keys=("model_a model_b winner *[]*|*.*", "type models[] states[]", FLAGGED),
+    columns=(FLAGGED,),
 )

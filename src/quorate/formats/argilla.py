@@ -13,7 +13,7 @@ from typing import Any
 
 from quorate.errors import InputError
 from quorate.formats.files import File, Sink
-from quorate.formats.json_records import Record, keys, records
+from quorate.formats.json_records import Record, records
 from quorate.formats.judgments import MODELS, SHARED, Judgments, export, models_left, system_of
 from quorate.formats.limits import refuse
 from quorate.panel.kinds import ONE_TASK, Panel
@@ -156,20 +156,17 @@ def write(panel: Panel, sink: Sink) -> None:
         stream.write("[" + ",\n".join(json.dumps(r, ensure_ascii=False) for r in made.values()) + "]\n")
 
 
-def sniff(file: File) -> bool:
-    """Responses or suggestions of questions."""
-    there = keys(file)
-    nested = "responses" in there and {"fields", "suggestions", "responses[].values"} & there
-    flat = any(n.endswith(".responses") or (n.endswith("-suggestion") and n[:-11] in there) for n in there)
-    return bool(nested) or flat or {"annotation_agent", "prediction_agent"} <= there
-
-
 ARGILLA = export(
     "argilla",
     "Argilla's records, as JSON or rows of a data set: a user a judge, a question a criterion",
     ("scores", "orderings"),
     walk,
-    sniff,
     (*SHARED, MODELS),
     write=write,
+    keys=(
+        "responses fields|suggestions|responses[].values",
+        "*.responses",
+        "*-suggestion *-suggestion-metadata",
+        "annotation_agent prediction_agent",
+    ),
 )

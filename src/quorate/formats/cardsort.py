@@ -91,7 +91,7 @@ CARDSORT = export(
     "card sorts of kardSort and other tools: participant, card, category",
     ("groupings",),
     walk,
-    sniff,
     (ENCODING,),
     write=write,
+    sniff=sniff,
 )

@@ -5,6 +5,7 @@ Everything is done to the distinct texts of a column, so it costs next to nothin
 
 from __future__ import annotations
 
+import math
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Sequence
@@ -31,6 +32,23 @@ def is_missing_code(value: object) -> bool:
     (True, True, False)
     """
     return isinstance(value, str) and value.strip().lower() in MISSING_CODES
+
+
+def is_number(value: Any) -> bool:
+    """Whether a value, or a text, is a finite number.
+
+    >>> is_number("1e3"), is_number(2), is_number("nan"), is_number(None)
+    (True, True, False, False)
+    """
+    try:
+        return math.isfinite(float(value))
+    except (TypeError, ValueError, OverflowError):
+        return False
+
+
+def is_numeral(value: Any) -> bool:
+    """Whether a cell is a number, or a text as people write one: not 1_000, nor nan."""
+    return bool(NUMBER.fullmatch(value.strip())) if isinstance(value, str) else isinstance(value, int | float)
 
 
 def no_formula(text: str, raw: bool = False) -> str:

@@ -16,7 +16,6 @@ from quorate.formats.table_records import heads, rows
 from quorate.panel.kinds import ONE_TASK, Panel, Scores
 
 WORKERS = ("worker", "performer")
-OTHERS = {"judge", "item", "score", "position", "group", "model_a", "winner"}
 
 
 def walk(file: File, found: Judgments, encoding: str) -> None:
@@ -53,20 +52,15 @@ def write(panel: Panel, sink: Sink) -> None:
         out.writerows([items[i], judges[j], v] for i, j, v in cells if v is not None and v == v)
 
 
-def sniff(file: File) -> bool:
-    """A worker, a label, and a task or two sides; nothing that Quorate has another name for."""
-    names = set(heads(file))
-    return bool(names & set(WORKERS) and "label" in names and ({"left", "right"} <= names or "task" in names)) and not (
-        names & OTHERS
-    )
-
-
 CROWDKIT = export(
     "crowdkit",
     "crowd-kit's tables: task, worker, label; or worker, left, right, label",
     ("scores", "votes"),
     walk,
-    sniff,
     SHARED,
     write=write,
+    columns=(
+        "worker|performer label left right !judge|item|score|position|group|model_a|winner",
+        "worker|performer label task !judge|item|score|position|group|model_a|winner",
+    ),
 )

@@ -280,6 +280,7 @@ _ALL = ("orderings", "groupings", "scores", "votes")
 _READ = (*OPTIONS, DELIMITER, HEADER, survey.PREVIEWS, ENCODING)
 PEOPLE = Option("for_people", "a quote before a text that a spreadsheet would take for a formula", flag)
 _WRITE = (DELIMITER, WIDE, PEOPLE)
+OWN = ("judge item position|group|score|label",)  # columns of a table as Quorate writes it: nothing else has them
 CSV = Format(
     "csv",
     ("csv",),
@@ -291,6 +292,7 @@ CSV = Format(
     "tables",
     _READ,
     _WRITE,
+    columns=OWN,
 )
 TSV = Format(
     "tsv",
@@ -303,4 +305,5 @@ TSV = Format(
     "tables",
     _READ,
     _WRITE,
+    columns=OWN,
 )

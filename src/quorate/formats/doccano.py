@@ -11,13 +11,19 @@ from typing import Any
 
 from quorate.formats.files import File
 from quorate.formats.inside import holds, inside
-from quorate.formats.json_records import Record, keys, records
+from quorate.formats.json_records import Record, records
 from quorate.formats.judgments import SHARED, Judgments, export, system_of
+from quorate.formats.recognise import tells
 from quorate.formats.table_records import heads, rows
 
 LABELS = ("label", "labels", "cats")
 TEXTS = ("text", "data", "filename")
-OTHERS = {"judge", "annotator", "worker", "rater", "user", "_task_hash", "answer", "score", "annotations"}
+OTHERS = "!judge|annotator|worker|rater|user|_task_hash|answer|score"  # nobody is named who gave the labels
+KEYS = (
+    f"label[]|labels[]|cats[] text|data|filename {OTHERS}|annotations",
+    f"annotations[].user text|data|filename {OTHERS}",
+)
+COLUMNS = (f"label|labels|cats text|data|filename id {OTHERS}|annotations",)
 
 
 def walk(file: File, found: Judgments, encoding: str) -> None:
@@ -66,19 +72,7 @@ def _record(found: Judgments, judge: str, number: int, record: Record) -> None:
 
 
 def _is_one(file: File) -> bool:
-    there = keys(file)
-    if there:
-        lists = any(f"{n}[]" in there for n in LABELS) or "annotations[].user" in there
-        own = not there & (OTHERS - {"annotations"} if "annotations[].user" in there else OTHERS)
-        return bool(lists and own and set(TEXTS) & there)
-    names = set(heads(file))
-    return bool(names & set(LABELS) and names & set(TEXTS) and "id" in names and not names & OTHERS)
-
-
-def sniff(file: File) -> bool:
-    """Texts with lists of labels, and nobody who gave them; tables only inside a folder or an archive."""
-    alone = not file.folder and not file.head.startswith(b"PK")
-    return bool(keys(file)) and _is_one(file) if alone else holds(file, _is_one)
+    return tells(file, KEYS, COLUMNS)
 
 
 DOCCANO = export(
@@ -86,8 +80,9 @@ DOCCANO = export(
     "doccano's labelled texts, a file per annotator: a folder or zip archive of them",
     ("scores",),
     walk,
-    sniff,
     SHARED,
     why="its texts are not in a panel",
+    keys=KEYS,
+    packed=lambda file: holds(file, _is_one),  # tables only in a folder or an archive
     folders=True,
 )

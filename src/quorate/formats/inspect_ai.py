@@ -14,17 +14,19 @@ from typing import Any
 
 from quorate.formats.files import File
 from quorate.formats.inside import ZIP, Member, holds, inside
-from quorate.formats.json_records import Record, keys, whole
+from quorate.formats.json_records import Record, whole
 from quorate.formats.judgments import SHARED, Judgments, export
+from quorate.formats.recognise import tells
 from quorate.formats.registry import empty
 
 SAMPLE = re.compile(r"(.*/)?samples/[^/]+(\.json|/sample\.json)")  # a sample in an archive, whole or in pieces
+KEYS = ("eval eval.model samples|results|status",)  # of a log
 LETTERS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
 
 
 def walk(file: File, found: Judgments, encoding: str) -> None:
     """What is in one log, or in a folder of them."""
-    for log in [file] if _is_one(file) else [f for f in inside(file) if _is_one(f)]:
+    for log in [file] if _archive(file) else [f for f in inside(file) if _archive(f) or tells(f, KEYS)]:
         found.begin(log)
         _read_one(log, found, encoding)
 
@@ -88,19 +90,10 @@ def _log(file: File, encoding: str) -> tuple[Record, Iterator[Record]]:
     return head, (whole(m) for m in members if isinstance(m, Member) and SAMPLE.fullmatch(m.inner))
 
 
-def sniff(file: File) -> bool:
-    """A log, or a folder or an archive of logs."""
-    return _is_one(file) or holds(file, _is_one)
-
-
-def _is_one(file: File) -> bool:
-    """A log with what was evaluated and its samples."""
-    if file.folder:
-        return False
-    if file.head.startswith(ZIP):
-        return any(m.name.endswith(("/header.json", "/_journal/start.json")) for m in inside(file))
-    there = keys(file)
-    return {"eval", "eval.model"} <= there and bool({"samples", "results", "status"} & there)
+def _archive(file: File) -> bool:
+    """A log that is an archive."""
+    log = not file.folder and file.head.startswith(ZIP)
+    return log and any(m.name.endswith(("/header.json", "/_journal/start.json")) for m in inside(file))
 
 
 INSPECT = export(
@@ -108,9 +101,10 @@ INSPECT = export(
     "logs of Inspect, JSON or .eval: a scorer a judge, a model a system",
     ("scores",),
     walk,
-    sniff,
     SHARED,
     why="a log holds far more than scores",
     extensions=("eval",),
+    keys=KEYS,
+    packed=lambda file: _archive(file) or holds(file, _archive),
     folders=True,
 )

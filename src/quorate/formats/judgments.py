@@ -302,26 +302,15 @@ def export(
     description: str,
     kinds: tuple[str, ...],
     walk: Walk,
-    sniff: Callable[[File], bool],
     options: tuple[Option, ...] = SHARED,
     *,
     write: Callable[..., None] | None = None,
     why: str = "",
     extensions: tuple[str, ...] = (),
-    folders: bool = False,
+    sniff: Callable[[File], bool] | None = None,
+    **told_by: Any,
 ) -> Format:
     """A tool's export, known by its content; it is written by ``write``, or else ``why`` says that it is not."""
     writer = write or read_only(name, why)
-    return Format(
-        name,
-        extensions,
-        description,
-        kinds,
-        reader(walk),
-        writer,
-        sniff,
-        name,
-        options,
-        telling=True,
-        folders=folders,
-    )
+    how = (reader(walk), writer, sniff, name, options)
+    return Format(name, extensions, description, kinds, *how, telling=True, **told_by)

@@ -14,10 +14,11 @@ from functools import partial
 from typing import Any
 
 from quorate.formats.files import File
-from quorate.formats.json_records import Record, keys, records
+from quorate.formats.json_records import Record, records
 from quorate.formats.judgments import MODELS, SHARED, Judgments, export, models_left, system_of
-from quorate.formats.labelstudio_rows import controls, is_rows
+from quorate.formats.labelstudio_rows import ROWS, controls
 from quorate.formats.labelstudio_write import write
+from quorate.formats.recognise import tells
 from quorate.formats.table_records import heads, rows
 
 # Keys of a value that is about a part of the item.
@@ -29,7 +30,7 @@ NAMES = re.compile(r"model|system|generator|engine|source", re.IGNORECASE)
 
 def walk(file: File, found: Judgments, encoding: str, models: bool = False) -> None:
     """What is in one file."""
-    if heads(file) or is_rows(keys(file)):
+    if heads(file) or tells(file, (ROWS,)):
         _rows(file, found, encoding)
         return
     found.became("item", "id")
@@ -186,19 +187,13 @@ def _rows(file: File, found: Judgments, encoding: str) -> None:
     found.each(each(), take)
 
 
-def sniff(file: File) -> bool:
-    """Tasks with annotations and results, or rows with an annotator and an annotation's id."""
-    there = keys(file)
-    tasks = {"annotations", "completions"} & there and ("data" in there or "annotations[].result" in there)
-    return bool(tasks) or is_rows(there) or is_rows(heads(file))
-
-
 LABELSTUDIO = export(
     "labelstudio",
     "Label Studio's JSON, JSON_MIN and CSV: an annotator a judge, a control a criterion",
     ("scores", "votes", "orderings", "groupings"),
     walk,
-    sniff,
     (*SHARED, MODELS),
     write=write,
+    keys=("annotations|completions data|annotations[].result", ROWS),
+    columns=(ROWS,),
 )

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 from quorate.formats.judgments import Judgments
 
-NEEDED = {"annotator", "annotation_id"}
+ROWS = "annotator annotation_id lead_time|created_at|updated_at"  # columns that tell a flat export
 META = {
     *("id", "inner_id", "annotator", "annotation_id", "created_at", "updated_at", "lead_time", "agreement", "history"),
     *("was_cancelled", "file_upload", "total_annotations", "cancelled_annotations", "total_predictions", "project"),
@@ -23,12 +23,6 @@ META = {
 }
 RESULT = re.compile(r'\[?\{"(choices|taxonomy|rating|number|selected|ranker)"')  # a control's answer, as JSON
 FEW = 20  # values that a column of labels has at most, unless annotators differ in it
-
-
-def is_rows(names: Collection[str]) -> bool:
-    """Whether these are columns of a flat export."""
-    there = set(names)
-    return there >= NEEDED and bool(there & {"lead_time", "created_at", "updated_at"})
 
 
 def controls(rows: Iterable[tuple[int, dict[str, Any]]], ordered: bool, found: Judgments) -> list[str]:

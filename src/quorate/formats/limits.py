@@ -38,7 +38,8 @@ def refuse(
     if tasks and len(panel.tasks) > 1:
         raise InputError(
             f"{format} holds one task, the panel has {len(panel.tasks)}.",
-            "write each task to a file of its own: write(panel.select(tasks=[...]), ...).",
+            "write each task to a file of its own: write(panel.select(tasks=[...]), ...), or {task} in the name that "
+            "`quorate convert` writes to.",
         )
 
 
@@ -64,6 +65,11 @@ def as_text(
                 )
             seen[text] = given
     return texts
+
+
+def one_word(text: str) -> str | None:
+    """What is wrong with a text as a field between blanks."""
+    return None if text.split() == [text] and not text.startswith("\ufeff") else "fields are told apart by blanks"
 
 
 def _plain(given: Hashable, what: str, format: str) -> str:

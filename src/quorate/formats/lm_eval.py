@@ -12,12 +12,14 @@ from typing import Any
 
 from quorate.errors import InputError
 from quorate.formats.files import File
-from quorate.formats.inside import holds, inside
-from quorate.formats.json_records import Record, keys, records
+from quorate.formats.inside import inside
+from quorate.formats.json_records import Record, records
 from quorate.formats.judgments import Judgments, export
+from quorate.formats.recognise import tells
 from quorate.formats.registry import ENCODING, Option, text
 
 NAME = re.compile(r"(?:.*_)?samples_(?P<task>.+?)(?:_\d{4}-\d{2}-\d{2}T[\d.:-]+)?")
+SAMPLES = "doc_id resps|filtered_resps"  # keys of a document
 OWN = {
     *("doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics"),
     *("doc_hash", "prompt_hash", "target_hash", "schema_hash"),
@@ -27,7 +29,7 @@ MODEL = Option("model", "the system, where the folder does not name it", text)
 
 def walk(file: File, found: Judgments, encoding: str, model: str | None = None) -> None:
     """What is in one file or folder."""
-    members = [f for f in inside(file) if _is_one(f)]
+    members = [f for f in inside(file) if tells(f, (SAMPLES,))]
     if not members:
         hint = "run the harness with --log_samples, and give the files samples_TASK_TIME.jsonl."
         raise InputError(f"{file.name}: figures of a run without its samples.", hint)
@@ -57,22 +59,13 @@ def _document(found: Judgments, name: str, system: str, number: int, record: Rec
             found.skip(f"value* of a metric that is no number ('{metric}')")
 
 
-def _is_one(file: File) -> bool:
-    return {"doc_id", "resps"} <= keys(file) or {"doc_id", "filtered_resps"} <= keys(file)
-
-
-def sniff(file: File) -> bool:
-    """Documents with responses; or the figures of a run, of which the reader says what is needed instead."""
-    return holds(file, _is_one) or {"results", "configs", "versions"} <= keys(file)
-
-
 LM_EVAL = export(
     "lm-eval",
     "samples of lm-evaluation-harness: a metric a judge, a model a system",
     ("scores",),
     walk,
-    sniff,
     (MODEL, ENCODING),
     why="documents and responses are not in a panel",
+    keys=(SAMPLES, "results configs versions"),  # of figures alone the reader says what is needed instead
     folders=True,
 )

@@ -18,7 +18,7 @@ import numpy as np
 
 from quorate.errors import SHOWN, InputError
 from quorate.formats import survey, wide
-from quorate.formats.cells import NUMBER, is_index, is_missing_code, mapped
+from quorate.formats.cells import NUMBER, is_index, is_missing_code, is_numeral, mapped
 from quorate.formats.names import KNOWN, SYNONYMS, clean, standing_for, stands_for, taken
 from quorate.formats.parts import Part
 from quorate.panel.base import listed
@@ -180,7 +180,7 @@ def _places(part: Part, names: Sequence[str]) -> tuple[Cell, ...]:
             found.setdefault(grid.stem if grid else "", {})[int(inner[1])] = n
     for stem, columns in found.items():
         cells = [i for n in columns.values() for i in encode(part.raw[n]).ids if not is_blank(i)]
-        if sorted(columns) == list(range(1, len(columns) + 1)) and len(columns) > 1 and not any(map(_is_number, cells)):
+        if sorted(columns) == list(range(1, len(columns) + 1)) and len(columns) > 1 and not any(map(is_numeral, cells)):
             return tuple(Cell(columns[k], str(k), stem, k) for k in sorted(columns))
     return ()
 
@@ -228,7 +228,7 @@ def _items(part: Part, names: Sequence[str], guesses: list[Guess]) -> str:
     column = encode(part.raw[first])
     alone = len(column.ids) == len(part) > 1
     worded = stands_for(first, "item") is not None or _word(first) in ID_WORDS
-    texts = alone and not any(_is_number(i) for i in column.ids)
+    texts = alone and not any(is_numeral(i) for i in column.ids)
     if not (worded or texts or (alone and len(part) > 2 and is_index(column))) or len(names) < 2:
         return ""
     once = len(np.unique(keys(*(encode(part.raw[n]) for n in ("task", first) if n in part.raw)))) == len(part)
@@ -351,14 +351,14 @@ def _of_one_sort(columns: Mapping[str, Coded], unnamed: bool) -> list[str]:
 
 
 def _span(column: Coded) -> tuple[float, float, float]:
-    values = np.array([wide.cell_number(i) if _is_number(i) else np.nan for i in column.ids], float)[column.codes]
+    values = _values(column)
     values = values[~np.isnan(values)]
     return (float(values.min()), float(np.median(values)), float(values.max())) if len(values) else (0.0, 0.0, 0.0)
 
 
 def _share_of_numbers(column: Coded) -> float:
     filled = [i for i in column.ids if not is_blank(i) and not is_missing_code(i)]
-    return sum(map(_is_number, filled)) / len(filled) if filled else 1.0
+    return sum(map(is_numeral, filled)) / len(filled) if filled else 1.0
 
 
 def _shares(name: str, columns: Mapping[str, Coded]) -> bool:
@@ -371,10 +371,6 @@ def _shares(name: str, columns: Mapping[str, Coded]) -> bool:
 
 def _each_its_own(column: Coded) -> bool:
     return len(column) > 3 and len(column.ids) == len(column)
-
-
-def _is_number(value: Any) -> bool:
-    return bool(NUMBER.fullmatch(value.strip())) if isinstance(value, str) else isinstance(value, int | float)
 
 
 # -- which kind --------------------------------------------------------------------------------------------------------
@@ -433,7 +429,7 @@ def _places_down(columns: Sequence[Coded]) -> bool:
 
 
 def _values(column: Coded) -> Any:
-    return np.array([wide.cell_number(i) if _is_number(i) else np.nan for i in column.ids], float)[column.codes]
+    return np.array([wide.cell_number(i) if is_numeral(i) else np.nan for i in column.ids], float)[column.codes]
 
 
 def _places_across(columns: Sequence[Coded]) -> bool:

@@ -16,13 +16,15 @@ from typing import Any, cast
 import numpy as np
 
 from quorate.errors import InputError
-from quorate.formats.delimited import fitting, records
+from quorate.formats.cells import is_number
+from quorate.formats.delimited import fitting
 from quorate.formats.files import File, Sink, bad_lines
 from quorate.formats.gather import collect
-from quorate.formats.limits import as_text, refuse
+from quorate.formats.limits import as_text, one_word, refuse
 from quorate.formats.names import KNOWN, TASK_WORDS, understood
 from quorate.formats.parts import Part, assemble
 from quorate.formats.registry import ENCODING, Format, Option, empty, flag, text
+from quorate.formats.table_records import table
 from quorate.formats.tac import SummaryId
 from quorate.panel.columns import Source, encode, numbers
 from quorate.panel.kinds import ONE_TASK, Panel, Scores
@@ -78,10 +80,6 @@ def _melt(part: Part, metrics: Sequence[str]) -> Part:
     return Part(part.name, raw, None if part.lines is None else part.lines[each], part.notes)
 
 
-def _word(value: str) -> str | None:
-    return None if value.split() == [value] else "fields are told apart by blanks"
-
-
 def write_aesop(panel: Panel, sink: Sink) -> None:
     """Scores of systems by metrics as an AESOP table."""
     rows, judges = _cells(panel, "aesop")
@@ -99,9 +97,9 @@ def _cells(panel: Panel, format: str) -> tuple[dict[tuple[str, str], dict[int, f
     same = "system" not in panel.labels or panel.labels["system"].values() == panel.item.values()
     if extra or not same:
         raise InputError(f"{format} holds tasks, systems and metrics only.", "csv holds all labels.")
-    tasks = as_text(panel.task, "task", format, _word)
-    items = as_text(panel.item, "item", format, _word)
-    judges = as_text(panel.judge, "judge", format, _word)
+    tasks = as_text(panel.task, "task", format, one_word)
+    items = as_text(panel.item, "item", format, one_word)
+    judges = as_text(panel.judge, "judge", format, one_word)
     rows: dict[tuple[str, str], dict[int, float]] = {}
     columns = (panel.task.codes.tolist(), panel.item.codes.tolist(), panel.judge.codes.tolist(), panel.value.tolist())
     for t, i, j, v in zip(*columns, strict=True):
@@ -265,20 +263,17 @@ def read_metrics(source: str | os.PathLike[str], **options: Any) -> Scores:
 def _read_table(file: File, options: dict[str, Any]) -> Scores:
     encoding = options.pop("encoding", None) or "utf-8"
     rename = dict(options.pop("rename", None) or {})
-    with file.text(encoding, newline="") as stream:
-        lines, rows = zip(*(r for r in records(file.name, stream) if r[1]), strict=True)
+    lines, rows = zip(*table(file, encoding), strict=True)
     names = understood(file.name, rows[0], rename)
     names = ["task" if n.lower() in TASK_WORDS and "task" not in names else n for n in names]
-    wrong = [(k, f"{len(r)} fields") for k, r in zip(lines, rows, strict=True) if len(r) != len(names)]
-    if wrong:
-        hint = f"each line has {len(names)} fields: {', '.join(names[:12])}{', ...' if len(names) > 12 else ''}."
-        raise bad_lines(file.name, f"the number of fields is not {len(names)}", list(wrong), hint)
     columns = dict(zip(names, zip(*rows[1:], strict=True), strict=True)) if rows[1:] else {}
     if not columns:
         raise empty(file.name, "no rows below the column names")
     if tuple(rows[0]) == _BY_TOKEN:
         return _by_token(Source(file.name, np.array(lines[1:], np.int64)), columns)
-    metrics = [n for n in names if n not in KNOWN and all(_number(v) for v in columns[n])]
+    metrics = [
+        n for n in names if n not in KNOWN and all(v.strip().lower() in ("", "nan") or is_number(v) for v in columns[n])
+    ]
     if not metrics:
         raise InputError(f"{file.name}: no column of numbers.", f"columns found: {', '.join(names)}.")
     part = Part(file.name, {}, np.array(lines[1:], np.int64))
@@ -304,13 +299,6 @@ def _by_token(source: Source, columns: dict[str, Any]) -> Scores:
     scores = [column[k] for k in range(size) for column in each]
     notes = [f"{source.name}: counted by token, so that there is one score a system; the counts are left aside"]
     return cast(Scores, assemble("scores", [Part(source.name, {**raw, "score": np.array(scores)}, None, notes)]))
-
-
-def _number(text: str) -> bool:
-    try:
-        return text.strip() == "" or np.isfinite(float(text)) or text.strip().lower() == "nan"
-    except ValueError:
-        return False
 
 
 AESOP = Format(

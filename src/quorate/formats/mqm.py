@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from quorate.formats.files import File, bad_lines
+from quorate.formats.files import File
 from quorate.formats.judgments import Judgments, export
-from quorate.formats.registry import ENCODING, Option, empty
+from quorate.formats.registry import ENCODING, Option
 from quorate.formats.table_records import delimiter_of, heads, rows
 
 WEIGHTS = {
@@ -48,7 +48,7 @@ def walk(file: File, found: Judgments, encoding: str, weights: Mapping[str, floa
     found.became("judge", "rater")
     found.became("system", "system")
     found.became("task", *(n for n in ("doc", segment) if n in names))
-    lines = _rows(file, encoding) if delimiter_of(file) == "\t" else rows(file, encoding)
+    lines = rows(file, encoding, "\t", quoted=False) if delimiter_of(file) == "\t" else rows(file, encoding)
     take = _errors if set(names) >= ERRORS else _scores
     for line, task, rater, system, score in take(found, segment, lines, weights):
         found.score(line, score, judge=rater, task=task, item=f"{task}: {system}", system=system)
@@ -103,37 +103,12 @@ def weight_of(severity: str, category: str, weights: Mapping[str, float]) -> flo
     return next((weights[p] for k in range(len(path), 0, -1) if (p := "/".join(path[:k])) in weights), None)
 
 
-def _rows(file: File, encoding: str) -> Iterator[Row]:
-    """Rows between tabs; a quote is a quote, as the ratings are published."""
-    bad: list[tuple[int | None, str]] = []
-    with file.text(encoding, newline="\n") as stream:
-        names = next(([n.strip() for n in line.rstrip("\r\n").split("\t")] for line in stream if line.strip()), None)
-        if names is None:
-            raise empty(file.name)
-        for number, line in enumerate(stream, 2):
-            fields = line.rstrip("\r\n").split("\t")
-            if len(fields) == len(names):
-                yield number, dict(zip(names, fields, strict=True))
-            elif line.strip():
-                bad.append((number, f"{len(fields)} fields"))
-    if bad:
-        hint = "ratings stand between tabs, without quoting, a line each."
-        raise bad_lines(file.name, f"the number of fields is not {len(names)}", bad, hint)
-
-
-def sniff(file: File) -> bool:
-    """A table of errors with a category and a severity, or of scores, by system, rater and segment."""
-    names = set(heads(file))
-    said = names >= ERRORS or {"score", "target"} <= names
-    return {"system", "rater"} <= names and said and bool(names & set(SEGMENTS))
-
-
 MQM = export(
     "mqm",
     "MQM ratings of translations, an error a row: weighted and summed to scores",
     ("scores",),
     walk,
-    sniff,
     (WEIGHT, ENCODING),
     why="the errors behind a score are not in a panel",
+    columns=tuple(f"system rater {said} {'|'.join(SEGMENTS)}" for said in ("category severity", "score target")),
 )

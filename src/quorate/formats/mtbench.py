@@ -10,7 +10,7 @@ from typing import Any
 
 from quorate.formats.arena import judge_of
 from quorate.formats.files import File
-from quorate.formats.json_records import Record, keys, records
+from quorate.formats.json_records import Record, records
 from quorate.formats.judgments import SHARED, Judgments, export
 
 FAILED = -1  # the score where no rating was found in what the judge said
@@ -52,19 +52,12 @@ def _pair(number: int, record: Record, found: Judgments, about: dict[str, Any]) 
             found.add("votes", number, model_a=shown[0], model_b=shown[1], winner=word, **about)
 
 
-def sniff(file: File) -> bool:
-    """Two games of a pair, or a rating with what the judge said."""
-    there = keys(file)
-    pair = {"model_1", "model_2"} <= there and bool({"g1_winner", "g2_winner"} & there)
-    return pair or ({"question_id", "model", "judge", "score"} <= there and bool({"judgment", "judge[]"} & there))
-
-
 MTBENCH = export(
     "mtbench",
     "MT-Bench: pairs judged in both orders as votes, single answers as scores",
     ("votes", "scores"),
     walk,
-    sniff,
     SHARED,
     why="what the judge said is not in a panel",
+    keys=("model_1 model_2 g1_winner|g2_winner", "question_id model judge score judgment|judge[]"),
 )

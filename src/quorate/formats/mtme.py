@@ -143,21 +143,14 @@ def write(panel: Panel, sink: Sink) -> None:
                 stream.write(f"{system}\t{'None' if value != value else repr(value)}\n")
 
 
-def sniff(file: File) -> bool:
-    """Files that end in .score, alone or in a folder."""
-    if not file.folder and not file.head.startswith(b"PK"):
-        return False  # its extension tells
-    return any(METRIC.fullmatch(f.base) for f in inside(file))
-
-
 MTME = export(
     "mtme",
     "mt-metrics-eval's scores of people and metrics, per segment or system: files or a folder",
     ("scores",),
     walk,
-    sniff,
     (LEVEL, PAIR, WHO, ENCODING),
     write=write,
     extensions=("score",),
+    packed=lambda file: any(METRIC.fullmatch(f.base) for f in inside(file)),
     folders=True,
 )

@@ -121,17 +121,12 @@ def _platform(names: list[str]) -> Platform | None:
     return None
 
 
-def sniff(file: File) -> bool:
-    """A worker's column, and answers."""
-    return _platform(heads(file)) is not None
-
-
 MTURK = export(
     "mturk",
     "batch results of Mechanical Turk, assignments of Toloka: a worker a judge, an answer a criterion",
     ("scores",),
     walk,
-    sniff,
     (*SHARED, REJECTED),
     why="its assignments are not in a panel",
+    columns=tuple(f"{of.worker} {of.answer}*" for of in (MECHANICAL_TURK, TOLOKA)),
 )

@@ -54,20 +54,21 @@ def read_units(path: str) -> tuple[str, dict[str, str]]:
     return called, unit_of
 
 
-def read_map(path: str, keys: Sequence[str]) -> tuple[str, dict[str, str], str]:
+def read_map(path: str, keys: Sequence[str], one: str = "task", of: str = "unit") -> tuple[str, dict[str, str], str]:
     """A table of two columns: what the second is called, the second of each first, and what the first is called.
 
-    The first is the one that is called by one of ``keys``, else the one on the left.
+    The first is the one that is called by one of ``keys``, else the one on the left; ``one`` and ``of`` are what
+    messages call the two.
     """
     file = File(path)
     if not Path(path).is_file():
-        raise InputError(f"{path}: no such file.", "a table of tasks and the units that they belong to.")
+        raise InputError(f"{path}: no such file.", f"a table of {one}s and the {of}s that they belong to.")
     with file.text("utf-8") as stream:
         text = stream.read()
     mark = "\t" if "\t" in text.partition("\n")[0] else ","
     head, *rows = [[cell.strip() for cell in row] for row in csv.reader(text.splitlines(), delimiter=mark)] or [[]]
     if len(head) != 2:
-        raise InputError(f"{path}: {len(head)} columns.", "two are needed: task and the unit that it belongs to.")
+        raise InputError(f"{path}: {len(head)} columns.", f"two are needed: {one} and the {of} that it belongs to.")
     task = next((k for k, name in enumerate(head) if name.lower() in keys), 0)
     out: dict[str, str] = {}
     bad: list[tuple[int | None, str]] = []
@@ -75,9 +76,9 @@ def read_map(path: str, keys: Sequence[str]) -> tuple[str, dict[str, str], str]:
         if not any(row):
             continue
         if len(row) != 2 or not all(row):
-            bad.append((line, "a task and its unit are needed"))
+            bad.append((line, f"a {one} and its {of} are needed"))
         elif out.setdefault(row[task], row[1 - task]) != row[1 - task]:
-            bad.append((line, f"task '{row[task]}' is in '{out[row[task]]}' already"))
+            bad.append((line, f"{one} '{row[task]}' is in '{out[row[task]]}' already"))
     if bad:
-        raise bad_lines(path, "not a task in a unit", bad, "a task belongs to one unit.")
+        raise bad_lines(path, f"not a {one} in a {of}", bad, f"a {one} belongs to one {of}.")
     return head[1 - task], out, head[task].lower()

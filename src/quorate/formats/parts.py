@@ -29,6 +29,7 @@ class Part:
     columns: tuple[Column, ...] = ()  # of the file, and what each became
     guesses: tuple[Guess, ...] = ()
     kind: str = ""  # where it is found out from the columns
+    several: str = ""  # the sign between labels of one cell, where there may be several
     word: str = "line"  # what ``lines`` are numbers of
 
     def __len__(self) -> int:

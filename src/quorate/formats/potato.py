@@ -11,15 +11,18 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from quorate.formats.cells import is_number
 from quorate.formats.files import File
-from quorate.formats.inside import holds, inside
+from quorate.formats.inside import inside
 from quorate.formats.json_records import Record, keys, records
 from quorate.formats.judgments import SHARED, Judgments, export
+from quorate.formats.recognise import tells
 from quorate.formats.table_records import heads, rows
 
 TICKED = (True, "true", "True", "on", "yes")
 NUMBERED = re.compile(r"scale_\d+|scale_value|slider|(number|text)_box|number|rating|value", re.IGNORECASE)
 STATE, INSTANCES = "instance_id_to_label_to_value", "label_annotations"
+KEYS, COLUMNS = (INSTANCES, STATE), ("user *:::*",)  # that tell such a file
 RANKING, PAIR = "rank_order", "selection"  # what the answers of a ranking and of a comparison are called
 MARK = ":::"  # between scheme and label in a table of all annotators
 Answer = tuple[int, Record, Record]  # record, labels with their values, who and what
@@ -27,7 +30,7 @@ Answer = tuple[int, Record, Record]  # record, labels with their values, who and
 
 def walk(file: File, found: Judgments, encoding: str) -> None:
     """What is in one file or folder."""
-    members = [f for f in inside(file) if _is_one(f)]
+    members = [f for f in inside(file) if tells(f, KEYS, COLUMNS)]
     folders = {str(f.path.parent) for f in members if f.path and keys(f) and INSTANCES in keys(f)}
     schemes: dict[str, list[tuple[File, Answer]]] = {}
     for member in members or [file]:
@@ -122,13 +125,13 @@ def _scheme(scheme: str, answer: Answer, fixed: set[str], found: Judgments) -> N
         return
     found.became("criterion", scheme)
     ticked = [label for label, value in given.items() if value in TICKED or value == label or label in fixed]
-    numbers = {label: value for label, value in given.items() if label not in ticked or _is_number(label)}
+    numbers = {label: value for label, value in given.items() if label not in ticked or is_number(label)}
     if ticked and not (len(given) == 1 and len(numbers) == 1):
         found.score(number, ticked, criterion=scheme, **about)
         return
     for label, value in numbers.items():
         told = label if label in ticked else value
-        if _is_number(told):
+        if is_number(told):
             one = NUMBERED.fullmatch(label) or label in ticked or label == scheme
             found.score(number, float(told), criterion=scheme if one else f"{scheme}: {label}", **about)
         else:
@@ -139,31 +142,14 @@ def _task(scheme: str, about: Record) -> str:
     return f"{about['item']}: {scheme}"
 
 
-def _is_number(value: Any) -> bool:
-    try:
-        float(value)
-    except (TypeError, ValueError):
-        return False
-    return True
-
-
-def _is_one(file: File) -> bool:
-    there, names = keys(file), heads(file)
-    return INSTANCES in there or STATE in there or ("user" in names and any(MARK in n for n in names))
-
-
-def sniff(file: File) -> bool:
-    """Instances with annotations by label, or the state of a user."""
-    return holds(file, _is_one)
-
-
 POTATO = export(
     "potato",
     "Potato's folders, one per annotator: annotated instances or the state of a user",
     ("scores", "orderings", "votes"),
     walk,
-    sniff,
     SHARED,
     why="it is a folder per annotator",
+    keys=KEYS,
+    columns=COLUMNS,
     folders=True,
 )

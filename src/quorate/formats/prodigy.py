@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from quorate.formats.files import File
-from quorate.formats.json_records import Record, keys, records
+from quorate.formats.json_records import Record, records
 from quorate.formats.judgments import SHARED, Judgments, export, system_of
 
 WHO = ("_annotator_id", "_session_id", "session")
@@ -83,17 +83,12 @@ def _comparison(number: int, mapping: Any, answer: str, found: Judgments, about:
     found.add("votes", number, winner=winner, **cells)
 
 
-def sniff(file: File) -> bool:
-    """Hashes of the task and the input."""
-    return {"_task_hash", "_input_hash"} <= keys(file)
-
-
 PRODIGY = export(
     "prodigy",
     "Prodigy's annotated examples: a session a judge; choices, accept and reject, comparisons",
     ("scores", "votes"),
     walk,
-    sniff,
     SHARED,
     why="its hashes and options are not in a panel",
+    keys=("_task_hash _input_hash",),
 )

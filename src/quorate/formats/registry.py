@@ -1,11 +1,10 @@
-"""What a format is: a name, extensions, kinds, a reader, a writer, options, and how to tell it by its first lines.
+"""What a format is: a name, extensions, kinds, a reader, a writer, options, and what tells it.
 
 Documentation tables and command-line help are loops over the formats.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
@@ -13,9 +12,6 @@ from typing import Any
 
 from quorate.errors import InputError, QuorateError, suggest
 from quorate.formats.files import File
-from quorate.formats.foreign import refusal
-from quorate.formats.inside import ZIP, inside
-from quorate.panel.base import many
 from quorate.panel.kinds import Panel
 
 
@@ -47,12 +43,15 @@ class Format:
     kinds: tuple[str, ...]
     reader: Callable[..., Panel]
     writer: Callable[..., None]
-    sniff: Callable[[File], bool]
+    sniff: Callable[[File], bool] | None  # by its first lines
     page: str  # documentation
     read_options: tuple[Option, ...] = ()
     write_options: tuple[Option, ...] = ()
-    telling: bool = False  # its first line (or its files, of a folder) tells it for sure, whatever the extension
-    folders: bool = False  # it may be a folder: sniff and reader then get a File whose path is one
+    telling: bool = False  # its content tells it for sure, whatever the extension
+    keys: tuple[str, ...] = ()  # of its first record, as :mod:`quorate.formats.recognise` has them
+    columns: tuple[str, ...] = ()  # of its table, likewise
+    packed: Callable[[File], bool] | None = None  # by the files of a folder or an archive
+    folders: bool = False  # it may be a folder: the reader then gets a File whose path is one
 
 
 def elsewhere(module: str, name: str) -> Callable[..., Panel]:
@@ -73,76 +72,6 @@ def named(wanted: str, formats: Sequence[Format]) -> Format:
 def by_extension(extension: str, formats: Sequence[Format]) -> Format | None:
     """The format that an extension belongs to."""
     return next((f for f in formats if extension in f.extensions), None)
-
-
-BY_FIRST_LINES = "by its first lines"
-JSON_START = re.compile(rb'\s*(\{\s*"|\[\s*[\{\[])')
-TABLES = ("csv", "tsv", "tab", "jsonl", "ndjson", "json", "zip")  # extensions that say how, but not what
-
-
-def recognise(file: File, formats: Sequence[Format]) -> tuple[Format, str]:
-    """The format of a file, by its extension or else its first lines, and how it is known."""
-    if file.folder:
-        for format in formats:
-            if format.folders and format.sniff(file):
-                return format, "by the files in the folder"
-        names = ", ".join(f.name for f in formats if f.folders)
-        raise _several(file, "a folder, not a file", f"folders are read of {names}" if names else "")
-    found = by_extension(file.extension, formats)
-    if found is None or file.extension in TABLES:
-        telling = next((f for f in formats if f.telling and f.sniff(file)), None)
-        if telling:
-            return telling, "by its content"
-    if found and file.extension not in TABLES:
-        return found, f"by its extension .{file.extension}"
-    if file.head.startswith(ZIP):
-        raise _several(file, "a zip archive", "unzip it first")
-    foreign = refusal(file, xml=found is not None)
-    if foreign:
-        raise foreign
-    if found:
-        other = _otherwise(file, found, formats)
-        return (other, BY_FIRST_LINES) if other else (found, f"by its extension .{file.extension}")
-    if not file.head.strip():
-        raise empty(file.name)
-    for format in formats:
-        if not format.telling and format.sniff(file):
-            return format, BY_FIRST_LINES
-    raise refusal(file, xml=True) or InputError(
-        f"{file.name}: neither its name nor its first lines tell the format.",
-        f"say format=... (--input-format); formats: {', '.join(f.name for f in formats)}.",
-    )
-
-
-def unpacked(file: File, format: str | None, formats: Sequence[Format]) -> File:
-    """The file; of a zip archive that is no format of its own and holds one file, that file."""
-    if file.folder or not file.head.startswith(ZIP) or (format and named(format, formats).telling):
-        return file
-    known = by_extension(file.extension, formats)
-    members = inside(file) if known is None and not any(f.telling and f.sniff(file) for f in formats) else ()
-    return members[0] if len(members) == 1 else file
-
-
-def _several(file: File, what: str, more: str) -> InputError:
-    """A folder or an archive that is no export: the files in it are to be named."""
-    names = [f.base for f in inside(file)]
-    shown = ", ".join(names[:5]) + (", ..." if len(names) > 5 else "")
-    held = f" ({many(len(names), 'file')}: {shown})" if names else " (with nothing in it)"
-    return InputError(
-        f"{file.name}: this is {what}{held}.", f"give the files in it, by name{f'; {more}' * bool(more)}."
-    )
-
-
-def _otherwise(file: File, found: Format, formats: Sequence[Format]) -> Format | None:
-    """The format of a table whose content says otherwise than its extension: JSON called .csv, or the reverse."""
-    start = file.head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
-    json = "json" in found.name
-    if not start or b"\0" in file.head or json == (start in (b"{", b"[", b"/")):
-        return None
-    if not json and not JSON_START.match(file.head.removeprefix(b"\xef\xbb\xbf")):
-        return None
-    wanted = ("csv", "tsv") if json else ("json", "jsonl")
-    return next((f for f in formats if f.name in wanted and f.sniff(file)), None)
 
 
 def empty(name: str, what: str = "the file is empty") -> InputError:

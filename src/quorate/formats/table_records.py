@@ -26,17 +26,38 @@ def heads(file: File) -> list[str]:
         return []
 
 
-def rows(file: File, encoding: str = "utf-8", delimiter: str | None = None) -> Iterator[tuple[int, dict[str, str]]]:
-    """Every row with its line; one with too few or too many fields is an error once the others have been given."""
-    bad: list[tuple[int | None, str]] = []
-    with file.text(encoding, newline="") as stream:
-        found = records(file.name, stream, delimiter)
-        names = next(([n.strip() for n in fields] for _, fields in found if fields), None)
+def rows(
+    file: File, encoding: str = "utf-8", delimiter: str | None = None, quoted: bool = True
+) -> Iterator[tuple[int, dict[str, str]]]:
+    """Every row with its line, as a record; see :func:`table`."""
+    names, found = None, table(file, encoding, delimiter, quoted)
+    for line, fields in found:
         if names is None:
-            raise empty(file.name)
-        for line, fields in found:
-            if len(fields) == len(names):
-                yield line, dict(zip(names, fields, strict=True))
+            names = fields
+        else:
+            yield line, dict(zip(names, fields, strict=True))
+    if names is None:
+        raise empty(file.name)
+
+
+def table(
+    file: File, encoding: str = "utf-8", delimiter: str | None = None, quoted: bool = True
+) -> Iterator[tuple[int, list[str]]]:
+    """The names of columns, then every row, each with its line.
+
+    A row with too few or too many fields is an error once the others have been given. Without quoting a quote is a
+    letter like others, and a line a row.
+    """
+    bad: list[tuple[int | None, str]] = []
+    names: list[str] = []
+    with file.text(encoding, newline="" if quoted else "\n") as stream:
+        split = ((k, line.rstrip("\r\n").split(delimiter)) for k, line in enumerate(stream, 1) if line.strip())
+        for line, fields in records(file.name, stream, delimiter) if quoted else split:
+            if not names and fields:
+                names = [n.strip() for n in fields]
+                yield line, names
+            elif len(fields) == len(names):
+                yield line, fields
             elif fields:
                 bad.append((line, f"{len(fields)} field{'s' if len(fields) != 1 else ''}"))
     if bad:

@@ -16,11 +16,12 @@ import numpy as np
 from quorate.errors import InputError, suggest
 from quorate.formats import matrix, vote_tables
 from quorate.formats import wide as wide_tables
-from quorate.formats.cells import NUMBER, name_all, refuse_missing_codes, tidy
+from quorate.formats.cells import is_numeral, name_all, refuse_missing_codes, tidy
 from quorate.formats.gather import Numeric
 from quorate.formats.names import KNOWN, TASK_WORDS, VALUES, clean, standing_for, taken, understood
 from quorate.formats.parts import Part, assemble
 from quorate.formats.registry import Option, choice, flag, listed, paths, renaming
+from quorate.formats.several_labels import several_labels
 from quorate.panel.columns import Coded, encode, is_blank
 from quorate.panel.kinds import PANELS, Panel, infer_kind
 from quorate.panel.reading import Column, Guess, option
@@ -34,12 +35,13 @@ ITEMS = Option("item_columns", "the columns of a table of one row per judge that
 CRITERIA = Option("criteria", "columns that each hold the scores of one criterion", listed)
 LABELS = Option("labels", "the scores are labels, such as yes and no, even where they look like numbers", flag)
 SCALE = Option("scale", "the labels in order, lowest first, for example low,medium,high", listed)
+SEVERAL = Option("several", "the sign between labels of one cell, where judges may give an item several", str)
 MISSING = Option("missing", "texts that stand for an empty cell, for example NA; none: there are no such texts", listed)
 DECIMAL = Option("decimal", "the decimal sign of numbers, a point or a comma", choice(".", ","))
 TOTALS = Option("totals", "drop or keep rows and columns called total, mean and the like", choice("drop", "keep"))
 EXACT = Option("exact", "cells as they stand: not stripped, no Unicode form, no texts for missing ones", flag)
 TASK = Option("task", "the columns that make a task together; of votes by default question_id and turn", listed)
-OPTIONS = (RENAME, COLUMN, WIDE, JUDGES, ITEMS, CRITERIA, LABELS, SCALE, MISSING, DECIMAL, TOTALS, EXACT, TASK)
+OPTIONS = (RENAME, COLUMN, WIDE, JUDGES, ITEMS, CRITERIA, LABELS, SCALE, SEVERAL, MISSING, DECIMAL, TOTALS, EXACT, TASK)
 
 
 @dataclass(frozen=True)
@@ -54,6 +56,7 @@ class Wishes:
     criteria: tuple[str, ...] = ()
     labels: bool = False
     scale: tuple[str, ...] = ()
+    several: str = ""
     missing: tuple[str, ...] = ()
     decimal: str | None = None
     totals: str | None = None
@@ -120,7 +123,7 @@ class Plan:
         if told.scale:
             _check_scale(part, told.scale)
         became = part.columns or columns_became(self.given, self.names, part)
-        return replace(part, scale=told.scale, columns=became)
+        return replace(part, scale=told.scale, columns=became, several=told.several)
 
     def _eliminated(self, part: Part) -> str:
         """Criteria, unless every judge has one row and the item was a guess: then each column is an item."""
@@ -178,9 +181,7 @@ def _numbers(values: Any) -> bool:
     if isinstance(values, np.ndarray):
         return values.dtype.kind in "iuf"
     filled = [i for i in encode(values).ids if not is_blank(i)]
-    return bool(filled) and all(
-        bool(NUMBER.fullmatch(i.strip())) if isinstance(i, str) else isinstance(i, int | float) for i in filled
-    )
+    return bool(filled) and all(map(is_numeral, filled))
 
 
 def columns_became(given: Sequence[str], names: Sequence[str], part: Part) -> tuple[Column, ...]:
@@ -206,7 +207,7 @@ def plan(where: str, columns: Sequence[object], kind: str | None = None, **layou
     _check_wishes(where, told, names)
     if set(NEEDED) <= set(names) and not (told.criteria or told.wide or (told.kind and _values(names, told))):
         return Plan(where, names, given, told, "votes", "votes")
-    as_labels = told.labels or bool(told.scale)
+    as_labels = told.labels or bool(told.scale) or bool(told.several)
     if as_labels and "label" not in names:
         names = ["label" if n == "score" else n for n in names]
     if told.wide or told.judge_columns or told.item_columns:
@@ -231,12 +232,12 @@ def _wishes(kind: str | None, layout: Mapping[str, Any]) -> Wishes:
     given.setdefault("named", False)
     rename = dict(given.pop("rename", {})) | {old: new for new, old in given.pop("column", {}).items()}
     given = {k: tuple(v) if isinstance(v, list) else v for k, v in given.items()}
-    kind = "scores" if (given.get("labels") or given.get("scale")) and kind is None else kind
+    kind = "scores" if (given.get("labels") or given.get("scale") or given.get("several")) and kind is None else kind
     return Wishes(kind, rename, **given)
 
 
 def _check_wishes(where: str, told: Wishes, names: Sequence[str]) -> None:
-    if (told.labels or told.scale) and told.kind != "scores":
+    if (told.labels or told.scale or told.several) and told.kind != "scores":
         raise InputError(f"labels are scores, not {told.kind}.", "leave out labels and scale, or say kind=scores.")
     if told.criteria and told.kind not in (None, "scores"):
         raise InputError(f"criteria are for scores, not {told.kind}.", "leave out kind, or criteria.")
@@ -328,6 +329,8 @@ def together(parts: Sequence[Part], kind: str | None = None) -> Panel:
                 f"{part.name}: {part.kind}, but {parts[0].name} has {parts[0].kind}.",
                 "read the two kinds as two panels.",
             )
+    if parts[0].several:
+        parts = several_labels(parts, parts[0].several)
     if parts[0].kind != "votes":
         return assemble(parts[0].kind, parts)
     return vote_tables.as_kind(assemble("votes", vote_tables.even(parts)), kind)

@@ -13,10 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from quorate.errors import InputError, suggest
 from quorate.formats.assessors import assessor_of, assessors_of, read_assessors
+from quorate.formats.cells import is_number
 from quorate.formats.files import File, Sink
 from quorate.formats.gather import collect
 from quorate.formats.parts import Part, assemble
@@ -245,7 +244,7 @@ def _other(file: File) -> Schema | None:
 
 def _length_aware(row: Sequence[str]) -> bool:
     """Seven fields, the last the grade cut by how far the true length lies outside 240 to 250 words."""
-    if len(row) != 7 or not all(map(_is_number, row[4:])):
+    if len(row) != 7 or not all(map(is_number, row[4:])):
         return False
     grade, length, cut = map(float, row[4:])
     return abs(grade * (1 - max(240 - length, length - 250, 0) / 240) - cut) < 0.01 and length > 10
@@ -266,15 +265,8 @@ def sniff(file: File) -> bool:
     if other is not None and rows and all(len(r) == len(other.fields) for r in rows):
         return True
     return bool(rows) and all(
-        7 <= len(r) <= 10 and _SET.fullmatch(r[0]) is not None and all(map(_is_number, r[-2:])) for r in rows
+        7 <= len(r) <= 10 and _SET.fullmatch(r[0]) is not None and all(map(is_number, r[-2:])) for r in rows
     )
-
-
-def _is_number(word: str) -> bool:
-    try:
-        return bool(np.isfinite(float(word)))
-    except ValueError:
-        return False
 
 
 TAC = Format(

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from quorate.errors import InputError, suggest
-from quorate.formats.delimited import records
-from quorate.formats.files import File, PathLike, bad_lines
+from quorate.formats.files import File, PathLike
+from quorate.formats.json_records import records, wrong_records
 from quorate.formats.names import understood
+from quorate.formats.table_records import table
 from quorate.panel.columns import Source
 
 TABLES = ("csv", "tsv", "tab", "jsonl", "ndjson")
-Rows = list[tuple[int, Sequence[Any]]]  # line and cells
 
 
 def read_columns(
@@ -26,8 +25,8 @@ def read_columns(
     lines: list[int] = []
     for path in paths:
         file = File(path)
-        with file.text(encoding or "utf-8", newline="") as stream:
-            heads, rows = _objects(stream, file.name) if "json" in file.extension else _cells(stream, file.name)
+        found = list((_objects if "json" in file.extension else table)(file, encoding or "utf-8"))
+        heads, rows = found[0][1] if found else [], found[1:]
         for place, name in enumerate(understood(file.name, heads, rename or {})):
             filled = columns.setdefault(name, [None] * len(lines))
             filled += [row[place] for _, row in rows]
@@ -57,43 +56,20 @@ def needed(where: str, columns: Mapping[str, Any], *names: str) -> None:
             raise InputError(f"{where}: no column '{name}'.", suggest(name, columns, "Columns found"))
 
 
-def _cells(stream: Any, where: str) -> tuple[list[str], Rows]:
-    """Of csv and tsv: the first line names the columns, and every line has as many cells."""
-    rows: Rows = [(line, row) for line, row in records(where, stream) if row]
-    heads = list(rows.pop(0)[1]) if rows else []
-    bad: list[tuple[int | None, str]] = [(line, f"{len(row)} fields") for line, row in rows if len(row) != len(heads)]
-    if bad:
-        hint = 'a cell with the separator in it is put between ".'
-        raise bad_lines(where, f"the number of fields is not {len(heads)}", bad, hint)
-    return heads, rows
-
-
-def _objects(stream: Iterable[str], where: str) -> tuple[list[str], Rows]:
-    """Of JSON Lines: an object a line, with words and numbers in it; models may be listed."""
-    found: list[tuple[int, dict[str, Any]]] = []
-    bad: list[tuple[int | None, str]] = []
-    for number, line in enumerate(stream, 1):
-        if line.strip():
-            try:
-                row = json.loads(line)
-            except (ValueError, RecursionError):
-                row = None
-            why = _wrong(row)
-            if why:
-                bad.append((number, why))
-            else:
-                found.append((number, {k: " ".join(v) if isinstance(v, list) else v for k, v in row.items()}))
-    if bad:
-        raise bad_lines(where, "not JSON Lines of plain values", bad, 'such as {"task": "T1", "text": "..."}.')
+def _objects(file: File, encoding: str) -> Iterator[tuple[int, list[Any]]]:
+    """Of JSON Lines the keys, then the objects, with words and numbers in them; models may be listed."""
+    found, bad = list(records(file, encoding)), list[tuple[int | None, str]]()
     heads = list(dict.fromkeys(k for _, row in found for k in row))
-    return heads, [(line, [row.get(h) for h in heads]) for line, row in found]
+    yield 0, heads
+    for line, row in found:
+        cells = [_joined(row.get(name)) if name == "models" else row.get(name) for name in heads]
+        odd = [name for name, cell in zip(heads, cells, strict=True) if isinstance(cell, dict | list)]
+        bad += [(line, f"'{name}' is neither a word nor a number") for name in odd[:1]]
+        yield line, cells
+    if bad:
+        raise wrong_records(file, "not JSON of plain values", bad, 'such as {"task": "T1", "text": "..."}.')
 
 
-def _wrong(row: Any) -> str:
-    if not isinstance(row, dict):
-        return "not an object"
-    for name, value in row.items():
-        listed = name == "models" and isinstance(value, list) and all(isinstance(m, str) for m in value)
-        if isinstance(value, dict | list) and not listed:
-            return f"'{name}' is neither a word nor a number"
-    return ""
+def _joined(value: Any) -> Any:
+    listed = isinstance(value, list) and all(isinstance(v, str) for v in value)
+    return " ".join(value) if listed else value

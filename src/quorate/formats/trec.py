@@ -15,9 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import InputError
+from quorate.formats.cells import is_number
 from quorate.formats.files import File, Sink, distinct
 from quorate.formats.gather import collect
-from quorate.formats.limits import as_text, refuse
+from quorate.formats.limits import as_text, one_word, refuse
 from quorate.formats.parts import Part, assemble
 from quorate.formats.registry import ENCODING, Format, Option, empty, flag, whole
 from quorate.panel.columns import Coded, keys, repeated
@@ -140,15 +141,11 @@ def read_qrels(files: Sequence[File], kind: str | None, *, encoding: str = "utf-
 # -- out -------------------------------------------------------------------------------------------------------------
 
 
-def _one_word(text: str) -> str | None:
-    return None if text.split() == [text] and not text.startswith("\ufeff") else "fields are told apart by blanks"
-
-
 def _words(panel: Panel, format: str) -> tuple[list[str], list[str], list[str]]:
     return (
-        as_text(panel.task, "task", format, _one_word),
-        as_text(panel.judge, "judge", format, _one_word),
-        as_text(panel.item, "item", format, _one_word),
+        as_text(panel.task, "task", format, one_word),
+        as_text(panel.judge, "judge", format, one_word),
+        as_text(panel.item, "item", format, one_word),
     )
 
 
@@ -193,15 +190,7 @@ def write_qrels(panel: Panel, sink: Sink) -> None:
 
 def _sniff(file: File, width: int, number: int) -> bool:
     rows = [line.split() for line in file.head_lines[:20]]
-    return bool(rows) and all(len(r) == width and _is_number(r[number]) for r in rows)
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
+    return bool(rows) and all(len(r) == width and is_number(r[number]) for r in rows)
 
 
 RUN = Format(

@@ -155,13 +155,11 @@ def write(panel: Panel, sink: Sink) -> None:
     raise InputError("a workbook is read, not written.", "spreadsheet programs open csv.")
 
 
-def sniff(file: File) -> bool:
+def packed(file: File) -> bool:
     """A zip archive with a workbook in it."""
-    if not file.head.startswith(ZIP):
-        return False
     try:
-        with file.binary() as raw, zipfile.ZipFile(raw) as packed:
-            return "xl/workbook.xml" in packed.namelist()
+        with file.binary() as raw, zipfile.ZipFile(raw) as archive:
+            return "xl/workbook.xml" in archive.namelist()
     except (zipfile.BadZipFile, EOFError, ValueError, NotImplementedError, InputError):
         return False
 
@@ -173,8 +171,9 @@ XLSX = Format(
     ("orderings", "groupings", "scores", "votes"),
     read,
     write,
-    sniff,
+    None,
     "workbooks",
     (*OPTIONS, SHEET, HEADER, survey.PREVIEWS),
     telling=True,
+    packed=packed,
 )

@@ -17,7 +17,7 @@ import numpy as np
 from quorate.groupings import attainable, measures, q_support  # noqa: F401  (they declare their methods)
 from quorate.groupings.pairwise import MEASURES, mean_square
 from quorate.panel.kinds import Groupings
-from quorate.panel.partitions import NOWHERE, partitions, repeats
+from quorate.panel.partitions import UNSHOWN, absence, repeats, sheets
 from quorate.table import Method
 
 __all__ = ["description", "more", "self_agreement"]
@@ -35,17 +35,22 @@ def description(panel: Groupings, absent: str | None = None) -> list[dict[str, A
 
     Where judges were shown some of the items only, how many as well.
     """
-    out = []
-    for p in partitions(panel, absent):
-        task, some = panel.tasks[p.task], bool((p.labels == NOWHERE).any())
-        each = zip(p.judges.tolist(), p.used.tolist(), p.shown.tolist(), p.clusters.tolist(), strict=True)
-        for judge, used, shown, clusters in each:
-            row: dict[str, Any] = {"task": task, "judge": panel.judges[judge], "used": used, "clusters": clusters}
-            row |= {"shown": shown} if some else {}
-            row["per_cluster"] = used / clusters if clusters else math.nan
-            row["left_out"] = 1 - used / shown
-            out.append(row)
-    return out
+    found, some = sheets(panel), absence(panel, absent) == UNSHOWN
+    shown = found.shown(some)
+    gaps = np.bincount(found.task, shown < found.items)[found.task] > 0 if len(shown) else shown
+    columns = (found.task, found.judge, found.used, found.clusters, shown, gaps)
+    return [
+        {
+            "task": panel.tasks[task],
+            "judge": panel.judges[judge],
+            "used": used,
+            "clusters": clusters,
+            **({"shown": offered} if told else {}),
+            "per_cluster": used / clusters if clusters else math.nan,
+            "left_out": 1 - used / offered,
+        }
+        for task, judge, used, clusters, offered, told in zip(*(c.tolist() for c in columns), strict=True)
+    ]
 
 
 def self_agreement(panel: Groupings, methods: Sequence[Method], absent: str | None = None) -> list[dict[str, Any]]:

@@ -5,6 +5,7 @@ Rows of pairs are made when they are asked for: thousands of tasks hold millions
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -19,6 +20,7 @@ from quorate.groupings.pairwise import crossed
 from quorate.panel.agreed import Agreed, named
 
 Array = NDArray[Any]
+BLOCK = 1 << 15  # items of drawn panels looked at in one pass
 PAIRS = 5000  # pairs of one task listed in the details
 
 
@@ -214,19 +216,21 @@ def stays(labels: Array, drawn: Array) -> Array:
     again.
     """
     items = labels.shape[-1]
-    flat, again = labels.reshape(-1, items), drawn.reshape(-1, *drawn.shape[-2:])
-    out, row = np.zeros(flat.shape), np.arange(len(flat))[:, None]
-    for k in range(again.shape[1]):
-        one = again[:, k]
-        size, then, both = (_alike(code, row) for code in (flat, one, flat * (items + 1) + one))
-        left = flat < 0
-        out += np.where(left | (one < 0), left & (one < 0), both / np.maximum(size + then - both, 1))
+    flat, again = labels.reshape(-1, 1, items), drawn.reshape(-1, *drawn.shape[-2:])
+    out, left, size = np.zeros((len(flat), items)), flat < 0, _alike(flat)
+    step = max(1, BLOCK // max(flat.size, 1))
+    for some in (again[:, k : k + step] for k in range(0, again.shape[1], step)):
+        then, both = _alike(some), _alike(flat * (items + 1) + some)
+        kept = np.where(left | (some < 0), left & (some < 0), both / np.maximum(size + then - both, 1))
+        for one in kept.transpose(1, 0, 2):
+            out += one
     return np.asarray(out / again.shape[1]).reshape(labels.shape)
 
 
-def _alike(codes: Array, row: Array) -> Array:
-    """How many items of the row have the same code, ``[row, item]``."""
+def _alike(codes: Array) -> Array:
+    """How many items of the row have the same code, ``[..., item]``."""
     shifted = codes - int(codes.min(initial=0))
+    row = np.arange(math.prod(codes.shape[:-1])).reshape(*codes.shape[:-1], 1)
     key = shifted + row * (int(shifted.max(initial=0)) + 1)
     _, inverse, count = np.unique(key, return_inverse=True, return_counts=True)
     return np.asarray(count[inverse.reshape(codes.shape)])

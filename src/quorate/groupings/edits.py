@@ -66,6 +66,8 @@ class Difference:
     edits: tuple[Edit, ...]
     cuts: tuple[Cut, ...] = ()  # groups of the first that the second splits
     joins: tuple[Cut, ...] = ()  # groups of the second that merge several of the first
+    unused: int = 0  # items that both leave out
+    items: int = 0  # that both were shown
 
     def number(self, action: str) -> int:
         """How many: items left out, added or moved; splits in two and merges of two."""
@@ -81,6 +83,7 @@ class Difference:
         """Plain dicts and lists."""
         counts = {a.replace(" ", "_"): self.number(a) for a in ACTIONS}
         plain = {"same": self.same, "same_items": self.same_items, "moves_only": self.moves_only}
+        plain |= {"unused": self.unused, "items": self.items}
         clusters = {
             "split_clusters": [c.to_dict() for c in self.cuts],
             "merged_clusters": [c.to_dict() for c in self.joins],
@@ -126,6 +129,8 @@ def edits(first: Mapping[Any, Any], second: Mapping[Any, Any]) -> Difference:
         tuple(sorted(found, key=lambda e: ACTIONS.index(e.action))),
         tuple(_cuts([c for c, k in zip(cells, kept, strict=True) if k], blocks, 0)),
         tuple(_cuts([c for c, k in zip(cells, kept, strict=True) if k], blocks, 1)),
+        len({*first, *second} - {*one, *two}),
+        len({*first, *second}),
     )
 
 

@@ -7,7 +7,7 @@ some, and the rest go to the group that they are with most often.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -50,9 +50,9 @@ def median_groups(labels: Array, counts: Array) -> int:
 def solved_median(labels: Array, counts: Array, how: Mapping[str, Any]) -> list[Agreed]:
     """The median partition of every task of ``labels[task, judge, item]``, and the judges' mean for it."""
     given, there = treated(labels, "singletons") if how["left_out"] == "singletons" else labels, kept(labels, counts)
+    tasks = [own[:, inside] for own, inside in zip(given, there, strict=True)]
     out = []
-    for own, weights, inside in zip(given, counts, there, strict=True):
-        found, value = _best(own[:, inside], weights, how["loss"], how["groups"])
+    for (found, value), inside in zip(_best(tasks, counts, how["loss"], how["groups"]), there, strict=True):
         array = np.full(len(inside), -1)
         array[inside] = found
         facts = {"loss": how["loss"], "mean": value}
@@ -111,20 +111,33 @@ def _possible(groups: int, items: int, asked: bool) -> int:
     return min(groups, items)
 
 
-def _best(labels: Array, counts: Array, loss: str, groups: int | None) -> tuple[Array, float]:
-    """The best partition found of one task's items, and the judges' mean for it."""
+def _best(tasks: Sequence[Array], counts: Array, loss: str, groups: int | None) -> list[tuple[Array, float]]:
+    """The best partition found of each task's items, and the judges' mean for it; searches of one size go together."""
+    alike: dict[tuple[int, int], list[tuple[int, int, Array]]] = {}
+    for t, own in enumerate(tasks):
+        for rank, start in enumerate(_promising(own, counts[t], loss, groups)):
+            alike.setdefault((own.shape[1], int(start.max())), []).append((t, rank, start))
+    found: list[list[tuple[float, int, Array]]] = [[] for _ in tasks]
+    for same in alike.values():
+        labels, weights = np.stack([tasks[t] for t, _, _ in same]), np.stack([counts[t] for t, _, _ in same])
+        starts = np.stack([start for _, _, start in same])
+        made, mean = improved(labels, weights, starts, loss, fixed=groups is not None)
+        for (t, rank, _), one, value in zip(same, made, mean.tolist(), strict=True):
+            found[t].append((-value, rank, one))
+    best = [min(some, key=lambda x: x[:2]) if some else None for some in found]
+    return [(one[2], -one[0]) if one else (np.zeros(0, np.int64), float("nan")) for one in best]
+
+
+def _promising(labels: Array, counts: Array, loss: str, groups: int | None) -> list[Array]:
+    """The starts of one task that are best as they are, the best first."""
     items = labels.shape[1]
     if not items:
-        return np.zeros(0, np.int64), float("nan")
+        return []
     if groups is not None:
         _possible(groups, items, asked=True)
-    starts = _starts(labels, counts, groups)
-    one, weights = labels[None], counts[None]
-    value = np.array([float(mean_agreement(one, weights, s[None], loss)[0]) for s in starts])
-    first = np.argsort(-value, kind="stable")[:STARTS]
-    found = [improved(one, weights, starts[k][None], loss, fixed=groups is not None) for k in first.tolist()]
-    best = max(range(len(found)), key=lambda k: float(found[k][1][0]))
-    return found[best][0][0], float(found[best][1][0])
+    starts = np.stack(_starts(labels, counts, groups))
+    value = mean_agreement(labels, counts, starts, loss)
+    return [starts[k] for k in np.argsort(-value, kind="stable")[:STARTS].tolist()]
 
 
 def _starts(labels: Array, counts: Array, groups: int | None) -> list[Array]:

@@ -8,6 +8,8 @@ from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from quorate.errors import InputError
 from quorate.groupings.edits import Cut, Difference, edits
 from quorate.panel.base import find_codes, many
@@ -64,9 +66,18 @@ def compare(panel: Groupings, first: Hashable, second: Hashable, absent: str | N
     if absence(panel, absent) == UNSHOWN:
         both = {t: ({i: a[i] for i in a if i in b}, {i: b[i] for i in b if i in a}) for t, (a, b) in both.items()}
         both = {t: two for t, two in both.items() if two[0]}
+    else:  # what neither has a row of, both leave out
+        left = {t: dict.fromkeys(_items(panel, t)) for t in both}
+        both = {t: (left[t] | a, left[t] | b) for t, (a, b) in both.items()}
     if not both:
         raise InputError(f"judges '{first}' and '{second}' have no task in common.")
     return Comparison(first, second, {t: edits(*two) for t, two in both.items()})
+
+
+def _items(panel: Groupings, task: Hashable) -> list[Hashable]:
+    """The items of a task, in the order of its rows."""
+    here = panel.task.codes == find_codes(panel.task, [task], "task")[0]
+    return [panel.item[r] for r in np.flatnonzero(here).tolist()]
 
 
 def _groups(panel: Groupings, judge: Hashable) -> dict[Hashable, dict[Hashable, Hashable]]:
@@ -90,6 +101,8 @@ def _told(first: str, second: str, task: Hashable, d: Difference) -> Iterator[st
     yield f"{task}: from {first} to {second}, {many(d.total, 'change')}: {counts}{more}."
     if d.same:
         yield f"{many(d.same, 'group')} with {many(d.same_items, 'item')} {'is' if d.same == 1 else 'are'} the same."
+    if d.unused:
+        yield f"Both leave out {many(d.unused, 'item')} of {d.items:,}."
     if n["split"] or n["merge"]:
         yield f"Without splitting and merging, {many(d.moves_only, 'item')} would have to move."
     if n["split"] != n["merge"]:

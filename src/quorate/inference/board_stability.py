@@ -34,10 +34,10 @@ def stability(figures: Figures, options: Options) -> list[dict[str, Any]]:
         if len(drawn):
             sign, seen = figures.method.sign, figures.value
             taus = correlate(seen, drawn, "kendall")
-            same = [same_best(sign * seen, sign * row) for row in drawn]
+            same = same_best(sign * seen, sign * drawn)
             known = taus[~np.isnan(taus)]
             tau = float(known.mean()) if len(known) else math.nan
-            out.append({"by": by, "tau": tau, "same_best": sum(same) / len(same), "resamples": len(drawn)})
+            out.append({"by": by, "tau": tau, "same_best": int(same.sum()) / len(same), "resamples": len(drawn)})
     return out
 
 
@@ -84,8 +84,8 @@ def _items(design: Design) -> int:
     return max(p.codes("item").shape[1] for p in design.parts) // 2 if isinstance(design, VoterDesign) else 0
 
 
-def same_best(a: Array, b: Array) -> bool:
-    """Whether the best by the first is also (alone or tied) best by the second."""
-    if np.isnan(a).all() or np.isnan(b).all():
-        return False
-    return bool(b[int(np.nanargmax(a))] >= np.nanmax(b))
+def same_best(seen: Array, drawn: Array) -> Array:
+    """Whether the best of a leaderboard is also (alone or tied) best in every draw, ``[draw]``."""
+    if np.isnan(seen).all():
+        return np.zeros(len(drawn), bool)
+    return np.asarray(drawn[:, int(np.nanargmax(seen))] >= np.fmax.reduce(drawn, axis=1))

@@ -23,13 +23,14 @@ from quorate.inference.engine import Figures, budget_of, consensus_drawn, estima
 from quorate.inference.estimate import Estimate, Interval, Null
 from quorate.inference.item_means import Answers
 from quorate.inference.needed import Agree, Repeatability, pearson, repeatability, spearman
-from quorate.inference.null import null_of, sequential
+from quorate.inference.null import holm, null_of, sequential, student_p
 from quorate.inference.results import Options
 from quorate.inference.weights import (
     agreeing,
     bootstrap,
     crossed,
     drawn,
+    drawn_variance,
     halves,
     interval,
     interval_of_kind,
@@ -160,6 +161,25 @@ class Core:
     def student(self, value: float, variances: Sequence[tuple[float, int]], over: str) -> Interval | None:
         """Student's t about a figure whose error has several parts: the variance of each, and of how many units."""
         return student(value, variances, value, level=self.options.level, over=over, draws=0, range=FULL)
+
+    def student_test(self, value: float, variance: float, units: int, over: str) -> tuple[Interval | None, float]:
+        """Student's t about a figure of so many units, and the p of its being 0."""
+        return self.student(value, [(variance, units)], over), student_p(value, variance, units)
+
+    def tested(self, value: float, values: Array, over: str, units: int) -> tuple[Interval | None, float]:
+        """The same of a figure whose variance is that of draws."""
+        variance, _ = drawn_variance(values[:, None], np.array([units]))
+        return self.student_test(value, float(variance[0]), units, over)
+
+    def holm(self, p: Array) -> Array:
+        """p-values corrected for their number."""
+        return holm(p)
+
+    def folds(self, cluster: Array, number: int, *names: object) -> Array:
+        """So many parts, ``[unit]``: units of one cluster are in one of them."""
+        known, code = np.unique(cluster, return_inverse=True)
+        place = self.stream("folds", *names).permutation(len(known)) % number
+        return np.asarray(place[code.ravel()])
 
     def jackknife_between(self, value: float, logits: Array, over: str) -> Interval | None:
         """The interval of a share, from the log odds of what it is without each unit."""

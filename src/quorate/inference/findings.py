@@ -18,14 +18,15 @@ from numpy.typing import NDArray
 
 from quorate.inference.board import ALPHA, COMPARED, differences, drawn_differences, holm_pairs, least_p
 from quorate.inference.board_stability import stability
+from quorate.inference.certainty import calibrated
 from quorate.inference.core import Core, Trusted
 from quorate.inference.engine import MANY, Figures, budget_of, consensus_drawn, consensus_panels, estimates, sampled
 from quorate.inference.estimate import Estimate, Null
 from quorate.inference.judge_pairs import every_two_judges
 from quorate.inference.letters import clusters, letters, rank_ranges
-from quorate.inference.null import holm
+from quorate.inference.null import holm, student_p
 from quorate.inference.results import Finding, Options
-from quorate.inference.weights import drawn_rows, groups, interval, mean_interval, stream
+from quorate.inference.weights import drawn_rows, drawn_variance, groups, interval, mean_interval, stream
 from quorate.panel.base import ONE_TASK
 from quorate.panel.columns import Coded
 from quorate.panel.design import Design, Values
@@ -224,7 +225,12 @@ def _judges_of_all(figures: Figures, options: Options) -> Finding:
         details |= known["more"](design, Core(options), **method.parameters)
     if known.get("holm"):
         details["p_holm"] = holm(np.array(details.pop("p")), design.voters).tolist()
-    ends = details.pop("interval", None) or figures.intervals(options)
+    sample = figures.sample(options) if "drawn_p" in known else None
+    if sample is not None:  # how far from that value a figure is, by the error that draws show
+        _, units, drawn = sample
+        apart, variance = figures.value - known["drawn_p"], drawn_variance(drawn, units)[0]
+        details["p_holm"] = holm(np.array([*map(student_p, apart, variance, units)])).tolist()
+    ends = details.pop("interval", None) or figures.intervals(options, sample)
     chance = _own_answers_dealt(figures, options)
     if any(chance):
         details["p_holm"] = holm(np.array([n.p if n else math.nan for n in chance])).tolist()
@@ -408,10 +414,21 @@ def unit_consensus(method: Method, design: OutputDesign, options: Options) -> Fi
     """What the judges agree on, unit by unit, and the leaderboard of systems that comes of it; of labels, the share of
     units that have one."""
     keys, values, details = design.told(method)
+    if "certainty" in details:
+        details = {**details, "certainty": _certainty(method, design, details, options)}
     board = (
         quality(method, design, options) if "spread" in details else _decided(method, design, values, details, options)
     )
     return replace(board, keys=keys, values=values, details=details)
+
+
+def _certainty(
+    method: Method, design: OutputDesign, details: Mapping[str, Sequence[Any]], options: Options
+) -> list[float]:
+    """How likely every label is right, by what certainties mean on panels like this one."""
+    belief = np.array([list(row.values()) for row in details["posterior"]])
+    said = np.array(details["certainty"])
+    return calibrated(method, design.scores, said, belief, options.seed).tolist()  # type: ignore[no-any-return]
 
 
 def _decided(

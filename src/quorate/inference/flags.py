@@ -34,13 +34,14 @@ from quorate.table import Method, parse
 Array = NDArray[Any]
 LEVEL = 0.05
 MARGIN = 0.3  # of what a judge who answers at random costs, which among n judges is about 2 / n of the agreement
-TASKS = 6  # from which on names are exchanged
+TASKS = 5  # from which on names are exchanged
 DRAWS = 199
 MORE = 999  # where p is near the level
 REVERSED = -0.3  # agreement with the others, as a share of theirs with one another, below which answers are reversed
 JUDGES = 300  # beyond which nobody is looked for by name
 REPAIRED = 0.6  # of the rise that a repair takes away where it names what is wrong
 TOLD = 3  # tasks and answers that are told
+DEALT, FEWEST = 2000, 39  # times that a judge's answers to a task are dealt anew in all, and how often at the least
 DIAGNOSES = (
     *("reversed", "shifted", "drifting", "compressed", "stretched", "constant"),
     *("splits", "merges", "place", "random", "differs"),
@@ -266,7 +267,8 @@ def _diagnosis(method: Method, design: PanelDesign, judge: int, agreement: tuple
             return name
     rng = stream(seed, "diagnosis", method, judge)
     without = design.without_each(method)  # the judge, whose answers then make no difference
-    found = rises(method, design.dealt_by(judge, rng, DRAWS), DRAWS, without).rise[:, judge]
+    draws = max(FEWEST, min(DRAWS, DEALT // max(len(design.tasks), 1)))
+    found = rises(method, design.dealt_by(judge, rng, draws), draws, without).rise[:, judge]
     low, high = np.quantile(found, [LEVEL, 1 - LEVEL])  # what the judge's answers do when they are dealt anew
     if own < REVERSED * others and others - value > high:
         return "reversed"

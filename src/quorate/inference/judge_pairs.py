@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.inference.budget import batch, split
-from quorate.inference.engine import NULLS, budget_of
+from quorate.inference.engine import NULLS, budget_of, sampled
 from quorate.inference.null import holm, means_and_p
 from quorate.inference.results import Finding, Options
 from quorate.inference.weights import stream
@@ -72,9 +72,16 @@ class Pairs:
 
 
 def every_two_judges(finding: Finding, design: Design, options: Options) -> Finding:
-    """The finding with its rows by pair: those of the tasks are a block, and means over tasks another."""
+    """The finding with its rows by pair: those of the tasks are a block, and means over tasks another.
+
+    Of very many tasks some are looked at for the means, drawn at random, and rows stay those of the tasks.
+    """
     if not isinstance(design, RowDesign):
         return finding
+    some = sampled(design, options.seed)
+    if some is not None:
+        means = _over_tasks(compared(finding.method, some, options), some, finding.method)
+        return replace(finding, blocks={**finding.blocks, "by_pair": means})
     found = compared(finding.method, design, options)
     codes = found.codes if found.ways == 1 else np.stack([found.codes, found.codes[:, ::-1]], axis=1).reshape(-1, 2)
     pairs = Named(design.judges, codes)

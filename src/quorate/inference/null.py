@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.inference.estimate import Null
-from quorate.inference.student import beyond_each
+from quorate.inference.student import beyond, beyond_each
 from quorate.kernels.streams import p_value as p_value
 
 Array = NDArray[Any]
@@ -97,6 +97,17 @@ def tail(sums: Array, sign: int) -> Array:
         gamma = [0.5 * math.erfc(x) for x in (normal[some] / math.sqrt(2)).tolist()]
         out[some] = np.maximum(np.maximum(gamma, beyond_each(z[some], int(made) - 1) / 2), LEAST)
     return out
+
+
+def student_p(value: float, variance: float, units: int) -> float:
+    """How often a figure of so many units is as far from 0, by Student's t; NaN where its variance is not known.
+
+    >>> round(student_p(2.776445, 1.0, 5), 4)
+    0.05
+    """
+    if not variance > NEAR**2 or units < 2 or not math.isfinite(value):
+        return math.nan
+    return beyond(value / math.sqrt(variance), units - 1)
 
 
 def holm(p: Array, times: Array | None = None) -> Array:

@@ -115,10 +115,10 @@ def some_of(votes: Array, k: int, rng: np.random.Generator) -> Array:
         chosen = np.argpartition(key, k - 1, axis=1)[:, :k] if 0 < k < key.shape[1] else np.argsort(key, axis=1)[:, :k]
         np.put_along_axis(out, chosen, 1.0, axis=1)
         return out * (votes > 0)
-    same = bool((votes == votes[0]).all())
-    if same:
-        return rng.multivariate_hypergeometric(votes[0].astype(np.int64), k, size=len(votes)).astype(float)
-    return np.stack([rng.multivariate_hypergeometric(row.astype(np.int64), k) for row in votes]).astype(float)
+    votes = votes.astype(np.int64)
+    if (votes == votes[0]).all():
+        return rng.multivariate_hypergeometric(votes[0], k, size=len(votes)).astype(float)
+    return np.stack([rng.multivariate_hypergeometric(row, k) for row in votes]).astype(float)
 
 
 def polled(weights: Array, draws: int, rng: np.random.Generator) -> tuple[Array, Callable[[Any], Array]]:

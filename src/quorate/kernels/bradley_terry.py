@@ -100,13 +100,14 @@ class Model:
         moved = share * step
         return theta + moved, there, moved
 
-    def _eta(self, theta: Array) -> Array:
+    def eta(self, theta: Array) -> Array:
+        """The log odds that the first of every cell wins, ``[draw, cell]``."""
         s = theta[:, : self.players]
         return np.asarray(s[:, self.first] - s[:, self.second] + theta[:, self.players : -1] @ self.x.T)
 
     def likelihood(self, theta: Array, n: Array, tied: Array) -> Array:
         """The log likelihood, ``[draw]``, and the prior's."""
-        eta, tau = self._eta(theta), theta[:, -1:]
+        eta, tau = self.eta(theta), theta[:, -1:]
         with np.errstate(invalid="ignore", divide="ignore"):
             if self.ties == "rao-kupper":
                 tau = np.where(tied[:, None], tau, 0.0)
@@ -125,8 +126,8 @@ class Model:
     def slope(self, theta: Array, n: Array, tied: Array) -> tuple[Array, tuple[Array, ...]]:
         """The first derivatives ``[draw, parameter]``, and the second of every cell by eta, eta and tau, and tau."""
         of = _rao_kupper if self.ties == "rao-kupper" else _davidson
-        d, rise, *second = of(self._eta(theta), theta[:, -1:], n, tied[:, None])
-        out = np.concatenate([self._sides(d), d @ self.x, rise[:, None]], axis=1)
+        d, rise, *second = of(self.eta(theta), theta[:, -1:], n, tied[:, None])
+        out = np.concatenate([self.sides(d), d @ self.x, rise.sum(axis=1)[:, None]], axis=1)
         if self.prior:
             out[:, :-1] -= self.prior * np.tanh(theta[:, :-1] / 2)
         return out, tuple(second)
@@ -144,9 +145,9 @@ class Model:
         out[:, diagonal[:players], diagonal[:players]] += pair.sum(axis=2)
         for k in range(self.x.shape[1]):
             at, weighed = players + k, dd * self.x[:, k]
-            out[:, at, :players] = out[:, :players, at] = self._sides(weighed)
+            out[:, at, :players] = out[:, :players, at] = self.sides(weighed)
             out[:, at, players:end] = weighed @ self.x
-        out[:, end, :players] = out[:, :players, end] = self._sides(both)
+        out[:, end, :players] = out[:, :players, end] = self.sides(both)
         out[:, end, players:end] = out[:, players:end, end] = both @ self.x
         out[:, end, end] = bend
         if self.prior:
@@ -158,7 +159,7 @@ class Model:
         out[:, diagonal, diagonal] += still[:, None]
         return slope, out
 
-    def _sides(self, values: Array) -> Array:
+    def sides(self, values: Array) -> Array:
         """Sums of cells by the player who is first, less those by the player who is second."""
         return np.asarray(group_sums(values, self.first, self.players) - group_sums(values, self.second, self.players))
 
@@ -168,19 +169,74 @@ def fit(model: Model, counts: Array) -> Fit:
     return model.climb(_halved(counts) if model.ties == "half" else np.asarray(counts, float))
 
 
-def one_step(found: Fit, model: Model, counts: Array, drawn: Array) -> Fit:
-    """Fits of tables drawn anew, ``drawn[draw, cell, 3]``, by one of Newton's steps from that of ``counts[1, ...]``.
+@dataclass(frozen=True, eq=False)
+class Step:
+    """One of Newton's steps from a fit to that of the same votes counted otherwise: what each vote pulls at.
 
-    Linear in what is drawn: over clusters drawn with replacement their spread is the sandwich estimate of error with
-    these clusters. Unlike a full fit of every draw it exists where a draw has no maximum.
+    Linear in how often votes count: over clusters drawn with replacement the spread of such fits is the sandwich
+    estimate of error with these clusters. Unlike a full fit of every draw it exists where a draw has no maximum.
     """
-    theta = np.concatenate([found.strengths, found.effects, np.nan_to_num(found.tau)[:, None]], axis=1)
-    n, more = (_halved(c) if model.ties == "half" else np.asarray(c, float) for c in (counts, drawn))
-    tied = _tied(n)
-    _, bend = model.derivatives(theta, n, tied)
-    moved = theta + np.linalg.solve(bend[0], model.slope(theta, more, tied)[0].T).T
-    s, settled = moved[:, : model.players], np.ones(len(moved), bool)
-    return Fit(s - s.mean(axis=1, keepdims=True), moved[:, model.players : -1], moved[:, -1], settled)
+
+    theta: Array  # [parameter] of the fit
+    pull: Array  # [cell, 3] of a win, a tie and a loss of the first at its log odds
+    tie: Array  # [cell, 3] the same at the weight of ties
+    held: Array  # [parameter] the prior's
+    inverse: Array  # [parameter, parameter] of minus the second derivatives
+    players: int
+
+    @classmethod
+    def of(cls, found: Fit, model: Model, counts: Array) -> Step:
+        """From the fit of ``counts[1, cell, 3]``."""
+        theta = np.concatenate([found.strengths, found.effects, np.nan_to_num(found.tau)[:, None]], axis=1)
+        every = np.eye(3)[:, None]  # one win, one tie, one loss
+        n, each = (_halved(c) if model.ties == "half" else np.asarray(c, float) for c in (counts, every))
+        tied = _tied(n)
+        way = _rao_kupper if model.ties == "rao-kupper" else _davidson
+        pull, tie, *_ = way(model.eta(theta), theta[:, -1:], each, tied[:, None])
+        shape = (len(model.first), 3)
+        held = np.zeros(model.size)
+        held[:-1] = -model.prior * np.tanh(theta[0, :-1] / 2)
+        inverse = np.linalg.inv(model.derivatives(theta, n, tied)[1][0])
+        pull, tie = (np.broadcast_to(p.T, shape) for p in (pull, tie))
+        return cls(theta[0], pull, tie, held, inverse, model.players)
+
+    def fit(self, slope: Array) -> Fit:
+        """The fits of draws, from the sums of their votes' pulls, ``slope[draw, parameter]``."""
+        moved = self.theta + (slope + self.held) @ self.inverse
+        s, settled = moved[:, : self.players], np.ones(len(moved), bool)
+        return Fit(s - s.mean(axis=1, keepdims=True), moved[:, self.players : -1], moved[:, -1], settled)
+
+
+def one_step(found: Fit, model: Model, counts: Array, drawn: Array) -> Fit:
+    """Fits of tables drawn anew, ``drawn[draw, cell, 3]``, by one step from that of ``counts[1, ...]``."""
+    step = Step.of(found, model, counts)
+    d, rise = (np.asarray((drawn * pull).sum(axis=2)) for pull in (step.pull, step.tie))
+    return step.fit(np.concatenate([model.sides(d), d @ model.x, rise.sum(axis=1)[:, None]], axis=1))
+
+
+def unexplained(model: Model, votes: Array) -> Array:
+    """The share of every covariate that players and the other covariates leave unexplained, ``[covariate]``.
+
+    By least squares over cells, each as often as it has ``votes``: 0, and nobody can tell the covariate from the rest.
+    """
+    players, size = model.players, int(model.x.shape[1])
+    if not size:
+        return np.zeros(0)
+    weighed = model.x.T * votes
+    own = np.asarray((weighed * model.x.T).sum(axis=1))
+    met = np.bincount(model.first * players + model.second, votes, players**2).reshape(players, players)
+    met = met + met.T
+    square = np.diag(met.sum(axis=1)) - met
+    cross = model.sides(weighed)
+    left = weighed @ model.x - cross @ np.linalg.pinv(square, rcond=1e-10, hermitian=True) @ cross.T
+    scale = np.sqrt(np.where(own > 0, own, 1.0))
+    left = left / scale / scale[:, None]
+    out = np.zeros(size)
+    for k in range(size):
+        others = np.delete(np.arange(size), k)
+        rest = np.linalg.pinv(left[np.ix_(others, others)], rcond=1e-10, hermitian=True)
+        out[k] = left[k, k] - left[k, others] @ rest @ left[others, k]
+    return np.where(own > 0, out, 0.0)
 
 
 def _tied(n: Array) -> Array:
@@ -200,7 +256,7 @@ def _davidson(eta: Array, tau: Array, n: Array, tied: Array) -> tuple[Array, ...
     gap, even = (win - lose) / total, weight / total
     d = (n[..., 0] - n[..., 2] - every * gap) / 2
     dd = every * (1 - even - gap**2) / 4
-    rise = np.where(tied[:, 0], (n[..., 1] - every * even).sum(axis=1), 0.0)
+    rise = np.where(tied, n[..., 1] - every * even, 0.0)
     bend = np.where(tied[:, 0], (every * even * (1 - even)).sum(axis=1), 1.0)
     return d, rise, dd, -every * gap * even / 2, bend
 
@@ -212,8 +268,7 @@ def _rao_kupper(eta: Array, tau: Array, n: Array, tied: Array) -> tuple[Array, .
     won, even, lost = n[..., 0], n[..., 1], n[..., 2]
     one, two = (won + even) * a * (1 - a), (lost + even) * b * (1 - b)
     upper, lower = won * (1 - a) - even * a, even * (1 - b) - lost * b
-    gap = np.where(tied, tau, 1.0)[:, 0]
-    ties = np.where(tied[:, 0], even.sum(axis=1), 0.0)
-    rise = np.where(tied[:, 0], (lower - upper).sum(axis=1) + 2 * ties / np.expm1(2 * gap), 0.0)
-    bend = np.where(tied[:, 0], (one + two).sum(axis=1) + ties / np.sinh(gap) ** 2, 1.0)
+    gap = np.where(tied, tau, 1.0)
+    rise = np.where(tied, lower - upper + 2 * even / np.expm1(2 * gap), 0.0)
+    bend = np.where(tied[:, 0], (one + two + even / np.sinh(gap) ** 2).sum(axis=1), 1.0)
     return upper + lower, rise, one + two, np.where(tied, two - one, 0.0), bend

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.kernels.precedence import BLOCK, blocks, precedence, tasks_last
+from quorate.kernels.precedence import blocks
 
 Array = NDArray[Any]
 Psi = float | Callable[[Array], Array]  # lam, or a function of mean gaps
@@ -378,10 +378,7 @@ def log_add(a: float, b: float) -> float:
 
 
 def without_each(positions: Array) -> list[list[int]]:
-    """How many subsequences of one and more items all the other judges share, ``[task][judge]``, exact.
-
-    It matters who is taken out only for what exactly one judge breaks: others are not counted anew.
-    """
+    """How many subsequences of one and more items all the other judges share, ``[task][judge]``, exact."""
     tasks, judges, items = positions.shape
     if judges < 2:
         return [[0] * judges for _ in range(tasks)]
@@ -389,44 +386,11 @@ def without_each(positions: Array) -> list[list[int]]:
         same = (np.broadcast_to(task, (judges, judges, items)) for task in positions)
         others = 1 - np.eye(judges, dtype=np.int64)
         return [[_number(seats) for seats, _ in _large(task, others)] for task in same]
-    return [row for part in blocks(tasks, items * 2) for row in _few_without_each(positions[part])]
-
-
-def _few_without_each(positions: Array) -> list[list[int]]:
-    """The same of few items: pairs that judges put in order are counted once, less those of the judge left out."""
-    tasks, judges, items = positions.shape
-    last = tasks_last(positions)
-    early = np.where(last > 0, last, np.iinfo(last.dtype).max)
-    less, holders = precedence(last, np.ones((judges, tasks), np.int64)), (last > 0).sum(axis=0)
-    all_but_one, lacking = less == judges - 1, holders == judges - 1
-    alone = [np.zeros(tasks, bool)]  # whether somebody is alone in not putting one item before another: nobody, each
+    out = np.empty((tasks, judges))
     for k in range(judges):
-        breaks = all_but_one & (early[k, :, None] >= last[k, None])
-        alone.append(breaks.any(axis=(0, 1)) | (lacking & (last[k] == 0)).any(axis=0))
-    alone[0][:] = True
-    judge, task = np.nonzero(np.stack(alone))
-    judge -= 1  # -1: nobody is left out
-    number = np.empty(len(task), np.int64)
-    step = max(1, BLOCK // max(4 * items * items, 1))
-    exact = np.float32 if items <= SINGLE else np.float64
-    for a in range(0, len(task), step):
-        who, t = judge[a : a + step], task[a : a + step]
-        one, own = np.asarray(who >= 0, np.int64), last[who, :, t]  # [row], [row, item]
-        size = judges - one
-        there = holders[:, t].T - one[:, None] * (own > 0) == size[:, None]
-        places = last.sum(axis=0, dtype=np.int64)[:, t].T - one[:, None] * own
-        order = np.argsort(np.where(there, places, np.iinfo(np.int64).max), axis=1, kind="stable")
-        mine = one[:, None, None] * (early[who, :, t][:, :, None] < own[:, None])
-        edge = less.transpose(2, 0, 1)[t] - mine == size[:, None, None]
-        pair = order[:, None] * items + order[:, :, None] + np.arange(len(t))[:, None, None] * items**2
-        edge = edge.ravel().take(pair)  # [row, later, earlier]
-        weight = np.ascontiguousarray(edge.transpose(1, 2, 0), exact)
-        number[a : a + step] = there.sum(axis=1) + _sum_of_ends(weight)
-    out = [[n] * judges for n in number[judge < 0].tolist()]
-    for at, k, n in zip(task.tolist(), judge.tolist(), number.tolist(), strict=True):
-        if k >= 0:
-            out[at][k] = n
-    return out
+        others = np.broadcast_to(np.arange(judges) != k, (tasks, judges)).astype(np.int64)
+        out[:, k] = means(positions, others)[0].sum(axis=1) + totals(positions, others, 1.0)
+    return [[int(n) for n in row] for row in out.tolist()]
 
 
 # -- the chains themselves, and the graph -----------------------------------------------------------------------------

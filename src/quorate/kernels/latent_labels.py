@@ -109,15 +109,20 @@ def dawid_skene(answers: Answers, prior: float) -> Truth:
 
     def step(belief: Array, k: int) -> Array:
         nonlocal said
-        counts = answers.confusion(belief)
-        total = counts.sum(axis=2, keepdims=True) + prior
-        usual = usual_confusion(counts, prior)
-        said = np.divide(counts + prior * usual, total, out=np.zeros(counts.shape), where=total > 0)
+        said = shrunk_confusion(answers, belief, prior)
         likely = logs(said).transpose(0, 2, 1)[answers.judge, answers.label]  # [row, believed]
         return normalised(logs(belief.mean(axis=0)) + answers.by_unit(likely * answers.mass[:, None]))
 
     belief, facts = search(answers.shares(), step)
     return Truth(belief, how_often_right(answers, belief), said, facts)
+
+
+def shrunk_confusion(answers: Answers, belief: Array, prior: float) -> Array:
+    """What each judge says where each label is believed, as shares drawn towards what is usual, ``[judge, .., ..]``."""
+    counts = answers.confusion(belief)
+    total = counts.sum(axis=2, keepdims=True) + prior
+    shares = counts + prior * usual_confusion(counts, prior)
+    return np.asarray(np.divide(shares, total, out=np.zeros(counts.shape), where=total > 0))
 
 
 def usual_confusion(counts: Array, prior: float) -> Array:

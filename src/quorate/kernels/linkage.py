@@ -54,12 +54,25 @@ class Tree:
             inside.append(np.sort(np.concatenate([inside[a], inside[b]])))
         return inside[self.items :]
 
-    def leaves(self) -> list[int]:
-        """The items as they stand below the tree, side by side."""
+    def leaves(self, distance: Array | None = None) -> list[int]:
+        """The items as they stand below the tree, side by side; with ``distance`` the nearest ends of two joined meet.
+
+        >>> apart = np.array([[0.0, 0.1, 0.9], [0.1, 0.0, 0.8], [0.9, 0.8, 0.0]])
+        >>> average_linkage(apart).leaves(apart)
+        [2, 1, 0]
+        """
         order: list[list[int]] = [[i] for i in range(self.items)]
         for a, b in self.merges.tolist():
-            order.append(order[a] + order[b])
+            ways = [(order[a], order[b])]
+            if distance is not None:
+                ways = [(left, right) for left in _turned(order[a]) for right in _turned(order[b])]
+                ways.sort(key=lambda way: float(distance[way[0][-1], way[1][0]]))
+            order.append(ways[0][0] + ways[0][1])
         return order[-1] if order else []
+
+
+def _turned(order: list[int]) -> list[list[int]]:
+    return [order, order[::-1]]
 
 
 def average_linkage(distance: Array) -> Tree:

@@ -36,6 +36,8 @@ def improved(
     ([[0, 0, 1, 1]], [0.667])
     """
     step = max(1, CELLS // max(_cells(labels, start), 1))
+    if labels[0].size * (int(start.max(initial=0)) + 1) > BLOCK:
+        step = 1  # a large problem is looked at as a whole
     found = []
     for a in range(0, len(labels), step):
         some = slice(a, a + step)
@@ -47,9 +49,14 @@ def improved(
     return np.concatenate([p for p, _ in found]), np.concatenate([m for _, m in found])
 
 
-def mean_agreement(labels: Array, weights: Array, partition: Array, loss: str = "adjusted_rand") -> Array:
-    """The judges' mean for a partition as it is, ``[problem]``: the higher, the nearer."""
-    return _Tables(labels, weights, partition, loss, True).mean
+def mean_agreement(labels: Array, weights: Array, partitions: Array, loss: str = "adjusted_rand") -> Array:
+    """The mean of judges ``[judge, item]`` for each of ``partitions[partition, item]``: the higher, the nearer."""
+    found = []
+    for some in np.array_split(partitions, -(-len(partitions) * labels.size // CELLS)):
+        many = (len(some), *labels.shape)
+        tables = _Tables(np.broadcast_to(labels, many), np.broadcast_to(weights, many[:2]), some, loss, True)
+        found.append(tables.mean)
+    return np.concatenate(found)
 
 
 def _cells(labels: Array, start: Array) -> int:

@@ -29,6 +29,11 @@ def worth(weights: Array, labels: Array) -> Array:
 
 def searched(weights: Array, starts: Array) -> Array:
     """The best that local search reaches from items alone, or from one of ``starts[problem, start, item]``."""
+    easy, best = _whole_groups(weights)
+    if easy.any():
+        hard = np.flatnonzero(~easy)
+        best[hard] = searched(weights[hard], starts[hard]) if len(hard) else best[hard]
+        return best
     best = agglomerate(weights)
     most = worth(weights, best)
     for k in range(starts.shape[1]):
@@ -37,6 +42,14 @@ def searched(weights: Array, starts: Array) -> Array:
         better = value > most + NEAR
         best[better], most[better] = tried[better], value[better]
     return best
+
+
+def _whole_groups(weights: Array) -> tuple[Array, Array]:
+    """Where the items that are worth having together are whole groups, so that nothing can be better, ``[problem]``;
+    and of every item the first that is worth having with it, which then names its group, ``[problem, item]``."""
+    wanted = (weights > NEAR) | np.eye(weights.shape[1], dtype=bool)
+    first = wanted.argmax(axis=2) if weights.shape[1] else np.zeros(weights.shape[:2], np.int64)
+    return (wanted == (first[:, :, None] == first[:, None, :])).all(axis=(1, 2)), first
 
 
 def descend(weights: Array, labels: Array) -> Array:

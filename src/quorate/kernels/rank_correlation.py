@@ -83,7 +83,7 @@ def _tau_of_complete(rows: Array, split: int | None) -> Array:
     top, apart = np.zeros((len(rows), mine.shape[1], theirs.shape[1])), np.zeros(rows.shape[:2])
     for sign, _, _ in signs(rows):
         top += times(*_sides(sign, split))
-        apart += np.abs(sign).sum(axis=2, dtype=np.float64)
+        apart += np.einsum("tjp,tjp->tj", sign, sign)
     left, right = _sides(apart, split)
     return _ratio(top, left[:, :, None], right[:, None, :])
 
@@ -182,11 +182,15 @@ def signs(positions: Array) -> Iterator[tuple[Array, Array, Array]]:
     number = math.comb(items, 2)
     begin = np.concatenate([[0], np.cumsum(np.arange(items - 1, 1, -1))])  # of each i, among the pairs in order
     step = max(1, CELLS // max(tasks * judges, 1))
+    last = int(positions.max(initial=0))
+    small = positions.astype(np.int8 if last < 127 else np.int16 if last < 2**15 - 1 else np.int64)
     for a in range(0, number, step):  # the pairs of a piece only: all of them fill the memory first
         pair = np.arange(a, min(a + step, number))
         i = np.searchsorted(begin, pair, side="right") - 1
         j = pair - begin[i] + i + 1
-        yield np.sign(positions[:, :, j] - positions[:, :, i]).astype(np.float32), i, j
+        sign = small.take(j, axis=2)
+        sign -= small.take(i, axis=2)
+        yield np.clip(sign, -1, 1, out=sign).astype(np.float32), i, j
 
 
 def times(left: Array, right: Array) -> Array:

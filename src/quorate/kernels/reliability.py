@@ -41,9 +41,19 @@ class Sums:
         return np.stack([inside, self.n, self.p, self.s, self.q], axis=1) * pairs[:, None]
 
 
-def sums(unit: Array, value: Array, size: int, count: Array | None = None, weight: Array | None = None) -> Sums:
-    """The sums of every unit. A count says how many judges gave a value, a weight how much its judge matters."""
-    shift = centre(value)
+def sums(
+    unit: Array,
+    value: Array,
+    size: int,
+    count: Array | None = None,
+    weight: Array | None = None,
+    shift: float | None = None,
+) -> Sums:
+    """The sums of every unit. A count says how many judges gave a value, a weight how much its judge matters.
+
+    Sums are about ``shift``, or else the value nearest to the mean.
+    """
+    shift = centre(value) if shift is None else shift
     x = value - shift
     n = np.bincount(unit, count if weight is None else weight, size).astype(float)
     if weight is None:

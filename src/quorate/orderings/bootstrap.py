@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import BadParameter, InputError
-from quorate.kernels import ranks
+from quorate.kernels.order_certainty import order_certainty
 from quorate.orderings.method_parameters import NestedAny, anything, as_absent
 from quorate.panel.design import Trusted
 from quorate.panel.stacks import OrderingDesign
@@ -187,12 +187,14 @@ def _consensus(design: OrderingDesign, m: Method, core: Core) -> Trusted:
             task, own = int(part.tasks[t]), agreed.array
             core.tell("bootstrap", task, len(design.tasks))
             drawn = core.consensus(m, design, part, t, number)
-            rank = ranks.mid_ranks(own[None, None])[0, 0]
-            between, first = _places(drawn, core.options.level, len(own))
+            told = order_certainty(own, drawn, range(len(own)), core.options.level)
+            between, first = told["rank_interval"] or {}, told["first"]
             if drawn is not None:
                 stay[:, task] = [share(own, drawn) for share in STAYS.values()]
             for i in np.argsort(own, kind="stable").tolist():
-                rows.append((task, design.items[int(part.items[t, i])], float(rank[i]), between[i], float(first[i])))
+                often = math.nan if first is None else first.get(str(i), 0.0)
+                item = design.items[int(part.items[t, i])]
+                rows.append((task, item, told["rank"][str(i)], between.get(str(i)), often))
     rows.sort(key=lambda row: row[0])
     tasks, items, values, intervals, firsts = (list(column) for column in zip(*rows, strict=True))
     found = [
@@ -201,15 +203,6 @@ def _consensus(design: OrderingDesign, m: Method, core: Core) -> Trusted:
     ]
     keys = {"task": [design.tasks[t] for t in tasks], "item": items}
     return Trusted(keys, values, found, {"interval": intervals, "first": firsts})
-
-
-def _places(drawn: Array | None, level: float, items: int) -> tuple[list[list[float] | None], Array]:
-    """Where each item's rank lies on panels drawn anew, ranks that occur; and how often the item is first."""
-    if drawn is None:
-        return [None] * items, np.full(items, np.nan)
-    ends = [(1 - level) / 2, (1 + level) / 2]
-    low, high = np.quantile(ranks.mid_ranks(drawn[None])[0], ends, axis=0, method="inverted_cdf")
-    return [list(pair) for pair in zip(low.tolist(), high.tolist(), strict=True)], (drawn == 1).mean(axis=0)
 
 
 def _top(own: Array, drawn: Array) -> float:

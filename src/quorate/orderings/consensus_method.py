@@ -20,10 +20,10 @@ from numpy.typing import NDArray
 
 from quorate.kernels import majority
 from quorate.kernels.pair_means import mean_with_others
-from quorate.kernels.ranks import fill_below
+from quorate.kernels.ranks import fill_below, repeated
 from quorate.orderings.agreement_weights import agreement_weights
+from quorate.orderings.outliers import measure as support_outliers
 from quorate.orderings.pairwise import PAIRWISE
-from quorate.orderings.support import individual
 from quorate.panel.agreed import Agreed
 from quorate.table import Note, Parameter, choice, method
 
@@ -31,7 +31,6 @@ Array = NDArray[Any]
 MISSING = choice("what an absent item means", "unknown", "below")
 WEIGHTS = choice("what a judge counts: the same, or the mean tau-b with the others", "uniform", "agreement")
 OUTLIERS = choice("what becomes of judges who share few of the pairs that most share", "keep", "drop")
-Q, EPS = 0.5, 0.7  # of the outliers: as support_outliers has them
 ONE_PANEL = 3 * 10**4  # numbers looked at while a panel is solved for itself, about
 MANY = 1500  # items above which circles of majorities are not looked for
 
@@ -65,7 +64,7 @@ class Votes:
     @property
     def once(self) -> bool:
         """Whether all tasks hold the same rankings and differ in the counts only."""
-        return len(self.positions) > 1 and self.positions.strides[0] == 0
+        return repeated(self.positions)
 
     def per_judge(self, compute: Callable[[Array], Array]) -> Array:
         """Sum over judges of something computed from each ranking, ``[task, item]``."""
@@ -211,7 +210,9 @@ def judge_weights(
     positions: Array, counts: Array, weights: str, outliers: str, missing: str = "unknown", alike: bool = True
 ) -> tuple[Array, Array, Array]:
     """What each judge counts, who was dropped as an outlier, and where no judge agreed so that all count the same."""
-    dropped = outlying(positions, counts) if outliers == "drop" else np.zeros(counts.shape, bool)
+    dropped = np.zeros(counts.shape, bool)
+    if outliers == "drop":
+        dropped = support_outliers(positions, counts).details["outlier"] & (counts > 0)
     kept = np.where(dropped, 0, counts)
     if weights == "uniform":
         return kept, dropped, np.zeros(len(counts), bool)
@@ -221,16 +222,6 @@ def judge_weights(
 
 def mean_tau_b(positions: Array, counts: Array, missing: str = "unknown", alike: bool = True) -> Array:
     """Each judge's mean tau-b with the others, ``[task, judge]``; a judge with nothing to compare has 0."""
-    once = len(positions) > 1 and positions.strides[0] == 0
-    square = PAIRWISE["tau_b"].square(positions[:1] if once else positions, missing=missing)
+    square = PAIRWISE["tau_b"].once(positions, missing=missing)
     mean = np.nan_to_num(mean_with_others(square, counts, alike))
     return np.asarray(np.round(mean, 12))  # so that what cancels out is 0, in whatever order it was added up
-
-
-def outlying(positions: Array, counts: Array) -> Array:
-    """Judges whose share of q-supported items or pairs is far below the panel's mean, ``[task, judge]``."""
-    flagged = np.zeros(counts.shape, bool)
-    for shared in individual(positions, counts, Q, 1.0, 1.0):
-        overall = (shared * counts).sum(axis=1, keepdims=True) / np.maximum(counts.sum(axis=1, keepdims=True), 1)
-        flagged |= (shared - overall < -EPS * overall) & (overall > 0) & (counts > 0)
-    return flagged

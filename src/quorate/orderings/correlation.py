@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.kernels import majority, rank_correlation, ranks
+from quorate.kernels import rank_correlation, ranks
 from quorate.kernels.pair_means import mean_with_others, ratio
 from quorate.orderings.agreement_weights import NEGATIVE, agreement_weights
 from quorate.orderings.pairwise import MISSING
@@ -147,18 +147,10 @@ def consensus(positions: Array, counts: Array, missing: str = "unknown") -> Arra
 
     As in the consensus by rank sums: the ranks of a shorter list are spread over the whole, r (n + 1) / (m + 1).
     """
-    held = positions > 0
-    seen = (held & (counts > 0)[:, :, None]).any(axis=1)
-    if missing == "unknown":
-        spread = ranks.mid_ranks(positions) / (held.sum(axis=2, keepdims=True) + 1)
-        of = (held * counts[:, :, None]).sum(axis=1)
-    else:
-        # Items that nobody ranked are tied at the bottom of every list: they change no order.
-        spread = ranks.mid_ranks(ranks.fill_below(positions))
-        of = np.broadcast_to(counts.sum(axis=1, keepdims=True), seen.shape)
-    total = (spread * counts[:, :, None]).sum(axis=1)
-    mean = np.divide(total, of, out=np.full(total.shape, np.inf), where=seen)
-    return np.where(seen, majority.places(np.where(seen, mean, mean[seen].max(initial=0.0) + 1)), 0)
+    seen = ((positions > 0) & (counts > 0)[:, :, None]).any(axis=1)
+    # Items that nobody ranked are tied at the bottom of every list: they change no order.
+    given = positions if missing == "unknown" else ranks.fill_below(positions)
+    return np.where(seen, ranks.rank_orders(given, counts[None])[0], 0)
 
 
 def _each(measure: str, systems: Array, positions: Array, missing: str) -> Array:

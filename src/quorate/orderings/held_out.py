@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from quorate import table
 from quorate.kernels import rank_correlation
-from quorate.kernels.pair_means import ratio
+from quorate.orderings.discriminativeness import Differences
 from quorate.orderings.method_parameters import NestedAny, as_absent
 from quorate.panel.design import Trusted
 from quorate.panel.stacks import OrderingDesign, Stack
@@ -70,7 +70,7 @@ def held_out(design: OrderingDesign, core: Core, *, of: str = "all") -> Trusted:
     for done, m in enumerate(methods):
         core.tell("held_out", done, len(methods))
         each.append([(p, left_out(p, m, core)) for p in some.parts])
-    means = [_by_task(found) for found in each]
+    means = [Differences(found).by_task for found in each]
     values = [float(np.nanmean(v)) if np.isfinite(v).any() else math.nan for v in means]
     best = int(np.nanargmax(values)) if np.isfinite(values).any() else 0
     found = []
@@ -105,16 +105,6 @@ def left_out(part: Stack, m: Method, core: Core) -> Array:
         two = np.stack([part.positions[t, who], agreed], axis=1)
         out[t, who] = rank_correlation.tau_b(two)[:, 0, 1]
     return out
-
-
-def _by_task(found: list[tuple[Stack, Array]]) -> Array:
-    """The mean over judges of every task, in their order."""
-    order = np.argsort(np.concatenate([p.tasks for p, _ in found]), kind="stable")
-    means = []
-    for part, values in found:
-        weight = np.where(np.isnan(values), 0, part.counts)
-        means.append(ratio((np.nan_to_num(values) * weight).sum(axis=1), weight.sum(axis=1)))
-    return np.concatenate(means)[order]
 
 
 def _less(one: list[tuple[Stack, Array]], other: list[tuple[Stack, Array]]) -> list[tuple[Stack, Array]]:

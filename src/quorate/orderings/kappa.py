@@ -56,6 +56,7 @@ GRID = (1.0, 0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.65, 0.6, 0.55, 0.5, 0.45)  # the
     symmetric=True,
     relabelling=True,
     copies=True,
+    surface=lambda method: {None: ("gamma", "lam"), 1: ("gamma",)}.get(method["length"], ("lam",)),  # what counts
     note=Note(
         "What do ALL judges share: the common subsequences themselves, their number and the longest.",
         "One stray judge wipes it out, and it grows like 2^n, so compare only panels with the same items; see "

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from quorate.kernels import elastic as kernel
 from quorate.kernels import majority
+from quorate.kernels.bradley_terry import Model, fit
 from quorate.orderings import large_consensus
 from quorate.orderings.consensus_method import Votes, consensus_method
 from quorate.orderings.voting import rank_sum
@@ -22,7 +23,6 @@ from quorate.table import Note, number, quorum, share, whole
 
 Array = NDArray[Any]
 WIDE = 100  # items above which patterns of three take too much room
-STEPS, STILL = 60, 1e-9  # of Newton's, at most, and when no log strength moves more
 SAME = 1e-6  # log strengths nearer than this are equal
 SEARCHED = 200.0  # looks at all pairs that a search takes, about
 
@@ -120,25 +120,8 @@ def pattern_wins(ranking: Array, counts: Array, q: float | int, max_len: int) ->
 
 
 def strengths(wins: Array, prior: float) -> tuple[Array, bool]:
-    """Log strengths of greatest likelihood by Newton's steps, halved where they lead down; whether they settled."""
-    contests = wins + wins.T
-    s = np.zeros(len(wins))
-
-    def likelihood(s: Array) -> float:
-        gap = s[:, None] - s[None, :]
-        return float(-(wins * np.logaddexp(0, -gap)).sum() - prior * (np.logaddexp(0, s) + np.logaddexp(0, -s)).sum())
-
-    now = likelihood(s)
-    for _ in range(STEPS):
-        chance = 1 / (1 + np.exp(s[None, :] - s[:, None]))
-        own = 1 / (1 + np.exp(-s))
-        slope = (wins - contests * chance).sum(axis=1) + prior * (1 - 2 * own)
-        bend = contests * chance * (1 - chance)
-        curve = np.diag(bend.sum(axis=1) + 2 * prior * own * (1 - own)) - bend
-        step = np.linalg.solve(curve, slope)
-        while (then := likelihood(s + step)) < now - 1e-12 * abs(now) and np.abs(step).max() > STILL:
-            step = step / 2
-        s, now = s + step, then
-        if np.abs(step).max(initial=0.0) < STILL:
-            return s, True
-    return s, False
+    """Log strengths of greatest likelihood, and whether they settled: the one model of votes, of wins alone."""
+    first, second = np.triu_indices(len(wins), 1)
+    counts = np.stack([wins[first, second], np.zeros(len(first)), wins[second, first]], axis=-1)
+    found = fit(Model(first, second, np.zeros((len(first), 0)), len(wins), "half", prior), counts[None])
+    return found.strengths[0], bool(found.settled[0])

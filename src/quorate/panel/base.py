@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from html import escape
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,19 @@ from quorate.panel.reading import Reading
 ONE_TASK = "all"  # the task's id when the input has no task column
 MOST_ALIKE = 1_000_000  # judges behind one judgment: squares of their sums stay exact
 Array = NDArray[Any]
+
+
+P = TypeVar("P", bound="Panel")
+T = TypeVar("T")
+
+
+def remembered(panel: P, name: str, make: Callable[[P], T]) -> T:
+    """What is made of a panel, made once: five questions ask for the same, and a panel does not change."""
+    known = panel.__dict__
+    if name not in known:
+        known[name] = make(panel)
+    found: T = known[name]
+    return found
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -73,21 +73,38 @@ def _ids(panel: Panel) -> tuple[Coded, ...]:
 
 
 def _rows(judgment: Array, place: Array, item: Coded, labels: Sequence[Coded]) -> Array | None:
-    """The order of rows: by judgment, then place, then item, then labels; None where they are in it."""
+    """The order of rows: by judgment, then place, then item, then labels; None where they are in it.
+
+    They are put in order by the first columns that tell all rows apart: labels of the same judge and item seldom count.
+    """
     columns = [judgment, place, item.codes, *(c.codes for c in labels)]
-    after = np.zeros(max(len(judgment) - 1, 0), bool)
+    if _ordered(columns):
+        return None
+    for end in (3, len(columns)):
+        order = np.lexsort([c for c in columns[:end][::-1] if c.any()] or [judgment])
+        if _ordered([c[order] for c in columns[:end]], strictly=end < len(columns)):
+            break
+    return order
+
+
+def _ordered(columns: Sequence[Array], strictly: bool = False) -> bool:
+    """Whether rows ascend by these columns; strictly: and no two rows are equal in all of them."""
+    after = np.zeros(max(len(columns[0]) - 1, 0), bool)
     equal = ~after
     for column in columns:
         after |= equal & (column[1:] > column[:-1])
         equal &= column[1:] == column[:-1]
         if not (after | equal).all():
-            return np.lexsort(columns[::-1])
-    return None
+            return False
+    return not (strictly and equal.any())
 
 
 def name_order(ids: Sequence[Hashable], plain: bool = False) -> list[int]:
     """The places of ids in the order of their names; of very many, or where ``plain``, their letters alone decide."""
-    names = [_key(i, plain or len(ids) > MANY) for i in ids]
+    plain = plain or len(ids) > MANY
+    if (plain and all(type(i) is str for i in ids)) or all(type(i) is int for i in ids):
+        return sorted(range(len(ids)), key=ids.__getitem__)  # type: ignore[arg-type]
+    names = [_key(i, plain) for i in ids]
     return sorted(range(len(names)), key=names.__getitem__)
 
 

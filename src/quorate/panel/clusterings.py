@@ -48,6 +48,21 @@ class Clusterings:
     unknown: int  # systems' rows of items that no judge has
     rows: int  # systems' rows in all
 
+    @property
+    def judged(self) -> int:
+        """Tasks that have both judges and systems."""
+        return len(self.tasks)
+
+    @property
+    def complete(self) -> bool:
+        """Whether nobody left an item out, neither judge nor system."""
+        return not any((own.labels == -1).any() or (their[did] == -1).any() for own, their, did in self.tasks)
+
+    @property
+    def done(self) -> Array:
+        """How many tasks each system did, ``[system]``."""
+        return np.asarray(np.stack([there for _, _, there in self.tasks]).sum(axis=0))
+
 
 def beside(panel: Groupings, systems: Groupings, absent: str | None = None) -> Clusterings:
     """The systems' clusterings on the judges' items; an item that a system has no row for is left out by it.

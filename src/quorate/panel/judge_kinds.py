@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Hashable, Sequence
+from dataclasses import replace
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.errors import UnknownId, suggest
 from quorate.panel.base import Panel
+from quorate.panel.columns import Coded, narrow
+
+P = TypeVar("P", bound=Panel)
 
 HUMAN, MODEL = ("human", "person", "people", "expert"), ("llm", "model", "machine", "ai")
 
@@ -25,3 +31,14 @@ def people(panel: Panel) -> NDArray[Any] | None:
     if (least != most).any() or not least.all() or len(np.unique(least)) < 2:
         return None
     return np.asarray(least == 1)
+
+
+def with_models(panel: P, models: Sequence[Hashable]) -> P:
+    """The panel with a label ``judge_kind``: llm for these judges, human for the others."""
+    known = {str(j): c for c, j in enumerate(panel.judges)}
+    for name in models:
+        if str(name) not in known:
+            raise UnknownId(f"no judge '{name}'.", suggest(str(name), known, "The panel's judges"))
+    machine = np.isin(np.arange(len(panel.judges)), [known[str(name)] for name in models])
+    label = Coded(("human", "llm"), narrow(machine[panel.judge.codes], 2))
+    return replace(panel, labels={**panel.labels, "judge_kind": label})

@@ -203,8 +203,13 @@ class Groupings(Panel):
         return list(self.value.values())
 
     def _particulars(self) -> list[str]:
-        left = int(self.left_out.sum())
+        left = self.items_left_out
         return [f"{left:,} left out"] if left else []
+
+    @property
+    def items_left_out(self) -> int:
+        """How many rows are left-out items."""
+        return int(self.left_out.sum())
 
     @property
     def left_out(self) -> NDArray[np.bool_]:
@@ -308,8 +313,12 @@ class Scores(Panel):
 
     def _particulars(self) -> list[str]:
         said = [f"{len(self.scale)} {'ordered ' if self.ordered else ''}labels"] if self.scale else []
-        missing = int(np.isnan(self.value).sum())
-        return [*said, f"{missing:,} missing"] if missing else said
+        return [*said, f"{self.missing:,} missing"] if self.missing else said
+
+    @property
+    def missing(self) -> int:
+        """How many scores are missing."""
+        return int(np.isnan(self.value).sum())
 
     @classmethod
     def _read_values(cls, values: Any, source: Source) -> NDArray[np.float64]:

@@ -59,13 +59,13 @@ class Lists:
 
     parts: list[Part]
     items: tuple[Hashable, ...]  # ids, the panel's first
-    unlisted: list[Hashable]  # tasks that no system has
+    undone: list[Hashable]  # tasks that no system has
     unjudged: list[Hashable]  # tasks that no judge has
-    unranked: int  # rows of lists whose item no judge of the task has ranked
+    unknown: int  # rows of lists whose item no judge of the task has ranked
     rows: int  # rows of lists on judged tasks
 
     @property
-    def tasks(self) -> int:
+    def judged(self) -> int:
         """Tasks that have both judges and systems."""
         return sum(len(p.tasks) for p in self.parts)
 

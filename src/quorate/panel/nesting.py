@@ -94,7 +94,8 @@ def among_tasks(panel: P) -> P:
     raw = {**panel.columns(), "task": [f"{u} {j}" for u, j in zip(unit, judge, strict=True)]}
     raw["judge"] = panel.task.values()
     raw[_free("judge", raw)] = judge
-    made = type(panel).build(raw, notes=panel.notes)
+    turned = f"judges here are the tasks of a {outer}, and a task is what one judge said in one {outer} (among tasks)"
+    made = type(panel).build(raw, notes=(*panel.notes, turned))
     return replace(made, absent=panel.absent, reading=panel.reading, nesting=(outer,))
 
 

@@ -6,7 +6,7 @@ often each vote and each task counts in every draw. A copy of the design is the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar
@@ -15,7 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.kernels.first_place import FirstPlace, first_place
+from quorate.kernels.group_sums import used
+from quorate.panel.columns import Coded
 from quorate.panel.design import ONCE, UNITS, Measured, PooledDesign, Values, Weights
+from quorate.panel.vote_columns import APART, covariate, own_family, questions
 from quorate.panel.votes import CHANGED, Votes
 from quorate.table import Method
 
@@ -54,11 +57,17 @@ class VoteDesign(PooledDesign):
     names: Array | None = None  # [copy, vote] the judges, where their names were exchanged
     changed: Array = field(kw_only=True)  # [vote] of a verdict on both orders: 1 changed, 0 not; else -1
     question: Array | None = None  # [task] the question that tasks are turns of
+    columns: Mapping[str, Coded] = field(default_factory=dict)  # [vote] labels, of which some may be covariates
     single: bool = True  # whether votes can be drawn each for itself: not where a judge ordered several systems
 
     @classmethod
     def of(cls, panel: Votes) -> VoteDesign:
-        """The design of a panel."""
+        """The design of a panel, made once."""
+        found: VoteDesign = panel.once("design", lambda: cls._of(panel))
+        return found
+
+    @classmethod
+    def _of(cls, panel: Votes) -> VoteDesign:
         number = {s: k for k, s in enumerate(panel.systems)}
 
         def codes(name: str) -> Array:
@@ -82,7 +91,8 @@ class VoteDesign(PooledDesign):
             outcome=panel.value[None],
             count=panel.count.astype(np.float64),
             changed=changed,
-            question=_questions(panel),
+            question=questions(panel),
+            columns={n: c for n, c in panel.labels.items() if n not in APART},
         )
 
     # -- what is inside ---------------------------------------------------------------------------------------------
@@ -146,6 +156,18 @@ class VoteDesign(PooledDesign):
         ways = np.bincount(way, self.count[known], 2 * len(pair)).reshape(-1, 2)
         return float(ways.min(axis=1).sum())
 
+    def covariate(self, name: str) -> Array:
+        """What else may decide a vote, the first less the second, ``[vote]``."""
+        found: Array = self.once(("covariate", name), lambda: covariate(self.columns, name, self.count))
+        return found
+
+    @cached_property
+    def own_family(self) -> Array | None:
+        """Which of the two is of the judge's own family, ``[vote]``: 1 the first, -1 the second, 0 both or neither."""
+        votes = self.judge, self.first, self.second
+        found: Array | None = own_family(self.columns, self.judges, self.systems, votes)
+        return found
+
     @cached_property
     def _found(self) -> dict[Hashable, Any]:
         return {}
@@ -178,7 +200,7 @@ class VoteDesign(PooledDesign):
     def _done(self) -> tuple[Array, Array]:
         """Every task with every judge who voted on it."""
         size = np.int64(max(len(self.judges), 1))
-        both = np.unique(self.task * size + self.judge)
+        both = used(self.task * size + self.judge)
         return both // size, both % size
 
     @property
@@ -222,23 +244,23 @@ class VoteDesign(PooledDesign):
             votes = np.bincount(self.judge, minlength=size)
         elif by == "system":
             size = len(self.systems)
-            both = np.unique(np.concatenate([self.task * np.int64(size) + s for s in (self.first, self.second)]))
+            both = used(np.concatenate([self.task * np.int64(size) + s for s in (self.first, self.second)]))
             tasks = np.bincount(both % size, minlength=size)
             votes = sum(np.bincount(s, minlength=size) for s in (self.first, self.second))  # type: ignore[assignment]
         else:
             size = 1
-            tasks, votes = np.array([len(np.unique(self.task))]), np.array([len(self.judge)])
+            tasks, votes = np.array([len(used(self.task))]), np.array([len(self.judge)])
         judges = np.full(size, int(self.voters.sum()) - (by == "judge"))
         return {"tasks": tasks, "items": votes, "judges": judges}
 
     @property
     def drawn_tasks(self) -> dict[str, Array]:
         """How many clusters of tasks there are to draw, where there are fewer of them than tasks."""
-        return {} if self.question is None else {"clusters": np.array([len(np.unique(self.question[self.task]))])}
+        return {} if self.question is None else {"clusters": np.array([len(used(self.question[self.task]))])}
 
     def tasks_behind(self, votes: Array) -> dict[str, Array]:
         """On how many tasks each judge has some of these votes: what the judge's figure rests on."""
-        both = np.unique(self.task[votes] * np.int64(len(self.judges)) + self.judge[votes])
+        both = used(self.task[votes] * np.int64(len(self.judges)) + self.judge[votes])
         return {"tasks": np.bincount(both % len(self.judges), minlength=len(self.judges))}
 
     # -- values -----------------------------------------------------------------------------------------------------
@@ -379,14 +401,5 @@ class VoteDesign(PooledDesign):
 
     def _some(self, rows: Array, **more: Any) -> VoteDesign:
         kept = {n: getattr(self, n)[rows] for n in ("judge", "task", "first", "second", "count", "changed")}
-        return replace(self, **{**kept, "outcome": self.outcome[:, rows], **more})
-
-
-def _questions(panel: Votes) -> Array | None:
-    """The question that each task is a turn of, where the panel says so and some question has several."""
-    if "question" not in panel.labels:
-        return None
-    label, out = panel.labels["question"], np.full(len(panel.tasks), -1)
-    out[panel.task.codes] = label.codes
-    same = bool((out[panel.task.codes] == label.codes).all())
-    return out if same and len(np.unique(out)) < len(out) else None
+        columns = {n: c.sorted(rows) for n, c in self.columns.items()}
+        return replace(self, **{**kept, "columns": columns, "outcome": self.outcome[:, rows], **more})

@@ -18,33 +18,30 @@ import operator
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from quorate.kernels.streams import stream
+from quorate.panel.base import remembered
 from quorate.panel.columns import keys
 from quorate.panel.design import Manner
 from quorate.panel.kinds import Groupings
 from quorate.panel.rows import RowDesign
+from quorate.panel.sheets import Sheets
 from quorate.table import Method, choice
 
 Array = NDArray[Any]
-T = TypeVar("T")
 NOWHERE = -2  # label of what is no item of the task, or was not shown to the judge
 CELLS = 1 << 22  # labels of a block at most
 FINER = 4  # times as often
 WAYS = ("singletons", "bucket", "common")
 LEFT, UNSHOWN = "left-out", "not-shown"  # what an item without a row is
 ABSENCE = {"below": LEFT, LEFT: LEFT, UNSHOWN: UNSHOWN, "unknown": UNSHOWN}  # of what can be said of any kind
-SHEETS, ITEMS = 4, 8  # judges' groupings and items of a task, of fewer a design is not guessed
-LACKING = 0.25  # of a task's items at least, that most judges have no row for
-ABOUT = 0.1  # numbers of items that differ by less are about the same
 USUAL_JUDGES = 4  # judges of whom it is known as if they were on the panel
 OTHERS = 7  # judges beside an outlier in grain: of fewer, one who differs may as well be of another school
 USUAL = 0.3  # spread of the logarithm of how many groups people make, as in four published sortings
-SPREAD = 2.0  # standard errors by which items may be more unequal than chance would have them
 WAYS_MATTER = "Depends on what a left-out item is: singletons flatter, a bucket punishes."
 LEFT_OUT = choice(
     "what a left-out item is: a cluster of its own, in one with the others, or no item", *WAYS, shown=True
@@ -82,15 +79,6 @@ class Partitions:
         return np.asarray(self.labels.max(axis=1, initial=-1) + 1)
 
 
-def remembered(panel: Groupings, name: str, make: Callable[[Groupings], T]) -> T:
-    """What is made of a panel, made once: five questions ask for the same, and a panel does not change."""
-    known = panel.__dict__
-    if name not in known:
-        known[name] = make(panel)
-    found: T = known[name]
-    return found
-
-
 def partitions(panel: Groupings, absent: str | None = None) -> list[Partitions]:
     """The panel's tasks; of a judge's repeats on a task only the first. Made once for a panel: change nothing in it.
 
@@ -101,10 +89,15 @@ def partitions(panel: Groupings, absent: str | None = None) -> list[Partitions]:
 
 
 def _first_of_each(panel: Groupings, meaning: str) -> list[Partitions]:
+    return _arrays(panel, _first_of_repeats(panel), panel.task.codes.astype(np.int64), meaning)
+
+
+def _first_of_repeats(panel: Groupings) -> Array:
+    """The judgments that are a judge's first on a task."""
     pair = keys(panel.task, panel.judge)[panel.starts[:-1]]
     first = np.ones(len(pair), bool)
     first[1:] = pair[1:] != pair[:-1]
-    return _arrays(panel, np.flatnonzero(first), panel.task.codes.astype(np.int64), meaning)
+    return np.flatnonzero(first)
 
 
 def absence(panel: Groupings, absent: str | None = None) -> str:
@@ -120,31 +113,19 @@ def absence(panel: Groupings, absent: str | None = None) -> str:
     """
     if said := absent or panel.absent:
         return ABSENCE[said]
-    return remembered(panel, "_absence", lambda panel: UNSHOWN if _incomplete(panel) else LEFT)
+    return remembered(panel, "_absence", lambda panel: UNSHOWN if sheets(panel).incomplete else LEFT)
 
 
-def _incomplete(panel: Groupings) -> bool:
-    """Whether the design looks as if judges were shown some of the items only."""
-    if panel.left_out.any():
-        return False
-    lacking, about, excess, freedom = list[Array](), list[Array](), 0.0, 0
-    for p in partitions(panel, LEFT):
-        judges, items = p.labels.shape
-        share = p.used / items
-        if judges < 2 or items < ITEMS:
-            continue
-        lacking.append(1 - share >= LACKING)
-        about.append(np.abs(p.used - np.median(p.used)) <= max(ABOUT * float(np.median(p.used)), 1.0))
-        # Cochran's Q: the spread of how many judges have an item, beside that of items taken at random.
-        each, variance = (p.labels >= 0).sum(axis=0), float((share * (1 - share)).sum())
-        if variance:
-            excess += float(((each - each.mean()) ** 2).sum()) / variance * (items - 1) / items - (items - 1)
-            freedom += items - 1
-    sheets = sum(map(len, lacking))
-    if sheets < SHEETS or 2 * sum(int(x.sum()) for x in lacking) <= sheets:
-        return False
-    alike = sum(int(x.sum()) for x in about) >= 0.9 * sheets
-    return bool(alike or excess <= SPREAD * (2 * freedom) ** 0.5)
+def sheets(panel: Groupings) -> Sheets:
+    """What judges made of their tasks, in numbers."""
+    if panel.elsewhere is not None:
+        found: Sheets = panel.elsewhere.sheets
+        return found
+    return remembered(panel, "_sheets", lambda panel: Sheets.of(partitions(panel, LEFT), _rows_of_first(panel)))
+
+
+def _rows_of_first(panel: Groupings) -> Array:
+    return np.diff(panel.starts)[_first_of_repeats(panel)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -212,10 +193,13 @@ def _arrays(panel: Groupings, chosen: Array, apart: Array, meaning: str) -> list
     group[panel.left_out[rows]] = -1
     used = group >= 0
     label = np.full(len(rows), -1, np.int64)
-    if used.any():  # numbered within each judgment
+    if used.any():  # numbered within each judgment as they come, so that no name or other judgment matters
         width = len(panel.group_ids)
-        known, code = np.unique(judgment[used] * width + group[used], return_inverse=True)
-        label[used] = code.ravel() - np.searchsorted(known, judgment[used] * width)
+        key = judgment[used] * width + group[used]
+        known, first, code = np.unique(key, return_index=True, return_inverse=True)
+        place = np.empty(len(known), np.int64)
+        place[np.lexsort((first, known // width))] = np.arange(len(known))
+        label[used] = place[code.ravel()] - np.searchsorted(known, judgment[used] * width)
     lot = apart[begin]
     if not len(lot):
         return []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar, cast
@@ -11,9 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.kernels.group_sums import used
+from quorate.kernels.reliability import grouped
+from quorate.panel.coefficient import Additive, Coefficient, additive
 from quorate.panel.design import ONCE, Design, Manner, PooledDesign, Values, Weights
 from quorate.panel.kinds import Scores
-from quorate.panel.score_manners import ScoreManners
+from quorate.panel.score_facts import inside_by_task
+from quorate.panel.score_manners import ScoreManners, levelled
 from quorate.panel.units import Units, both_kinds, by_criterion, kinds, redrawn
 from quorate.table import Method
 
@@ -26,28 +29,6 @@ VALUES = 20_000  # from which chance is known well enough
 
 
 @dataclass(frozen=True, eq=False)
-class Coefficient:
-    """What a formula says of units: a function of how often each of them counts.
-
-    Once for each unit it is the value; as often as a bootstrap draws it, a resample's value. Most formulas need only
-    sums over units, so that a thousand resamples are one product of matrices.
-    """
-
-    of: Callable[[Array], Array]  # weights[draw, unit] -> values[draw], or of every judge values[draw, judge]
-    size: int  # units
-    details: Mapping[str, Any] = field(default_factory=dict)  # of every judge a sequence each
-    cost: int = 1  # steps per unit and draw, about
-    rests: Mapping[str, Array] = field(default_factory=dict)  # [judge] items, or tasks, that each judge's rests on
-    about: Mapping[str, Any] = field(default_factory=dict)  # for words
-
-    @property
-    def value(self) -> Any:
-        """On the units as they are; NaN where it is undefined."""
-        found = self.of(np.ones((1, self.size)))[0]
-        return found if np.ndim(found) else float(found)
-
-
-@dataclass(frozen=True, eq=False)
 class ScoreDesign(PooledDesign):
     """Scores of one criterion: a unit is scored by some of the judges. Several parts are copies, each dealt anew."""
 
@@ -55,6 +36,7 @@ class ScoreDesign(PooledDesign):
 
     parts: tuple[Units, ...]
     known: dict[Method, Coefficient] = field(default_factory=dict)  # what methods said of the units as they are
+    centre: float = 0.0  # the first score: sums of squares about one of the scores lose no digits
 
     @classmethod
     def of(cls, panel: Scores) -> list[ScoreDesign]:
@@ -65,7 +47,8 @@ class ScoreDesign(PooledDesign):
     def around(cls, units: Units) -> ScoreDesign:
         """The design of some units."""
         labels = {} if units.criterion is None else {"criterion": units.criterion}
-        return cls(units.tasks, units.judges, units.items, (units,), labels)
+        centre = float(units.value[0]) if len(units) else 0.0
+        return cls(units.tasks, units.judges, units.items, (units,), labels, centre=centre)
 
     @property
     def scores(self) -> Units:
@@ -187,10 +170,24 @@ class ScoreDesign(PooledDesign):
             return self._rows(np.concatenate([self._plain(method(part)) for part in self.parts]))
         if weights.judges is not None:
             return self._rows(self._of_judges(method, weights))
-        found = self.coefficient(method)
+        found, adds = self.coefficient(method), additive(method)
+        if adds and weights.units is None and weights.systems is None:
+            tasks = np.ones((1, len(self.tasks))) if weights.tasks is None else weights.tasks
+            return self._rows(adds.of(tasks @ self.sums(method, adds), **method.parameters), found)
         if weights.plain:
             return self._rows(self._plain(found), found)
         return self._rows(found.of(self.often(weights)), found)
+
+    def sums(self, method: Method, adds: Additive) -> Array:
+        """What the units of every task add up to, ``[task, number]``, found once."""
+        if method not in self._sums:
+            each = adds.sums(self.scores, self.centre, **method.parameters)
+            self._sums[method] = grouped(each, self.scores.task, len(self.tasks))
+        return self._sums[method]
+
+    @cached_property
+    def _sums(self) -> dict[Method, Array]:
+        return {}
 
     def often(self, weights: Weights) -> Array:
         """How often each unit counts, ``[draw, unit]``: as its task and itself were drawn."""
@@ -310,9 +307,11 @@ class ScoreDesign(PooledDesign):
         """The rows of every task: of methods that know how, of all at once."""
         if method.question != "agreement":
             return None
-        together = method.declaration.properties.get("by_task")
+        together, adds = method.declaration.properties.get("by_task"), additive(method)
         codes = np.unique(self.scores.task)
-        if together is None:
+        if adds:
+            values, details = adds.of(self.sums(method, adds)[codes], **method.parameters), inside_by_task(self.scores)
+        elif together is None:
             found = [method(part) for _, part in self.scores.by_task()]
             values = np.array([f.value for f in found])
             details = {n: [f.details[n] for f in found] for n in (found[0].details if found else ())}
@@ -371,8 +370,8 @@ class ScoreDesign(PooledDesign):
         """All judges at the same level with the same spread."""
         if not self.measured:
             return self
-        first = (self._manners.levelled,)
-        return replace(self, parts=first + tuple(ScoreManners.of(p).levelled for p in self.parts[1:]), known={})
+        parts = tuple(levelled(self.parts)) if len(self.parts) > 1 else (self._manners.levelled,)
+        return replace(self, parts=parts, known={})
 
     def exchanged(self, rng: np.random.Generator, copies: int = 1) -> ScoreDesign:
         """Judges' names exchanged within each task, all at the same level with the same spread."""

@@ -4,7 +4,9 @@ manners in which honest judges differ."""
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -15,6 +17,7 @@ from quorate.panel.units import Units
 
 Array = NDArray[Any]
 SWEEPS, NEAR = 30, 1e-6  # of units and judges by turns, and what no longer matters beside the spread of scores
+ROWS = 1 << 16  # scores of several copies that are looked at in one pass
 STRETCHES = 4  # rounds of putting spreads right
 ENOUGH = 5  # scores from which on a judge's spread says something
 STEADY = 4  # judges without a drift that are known beforehand
@@ -25,76 +28,143 @@ FLAT = 0.02  # of the usual spread: a judge who uses as little of the scale uses
 class ScoreManners:
     """The level and the spread of every judge beside the others on the same units, and the scores without them."""
 
+    units: Units  # as they were scored
+    level: Array  # [judge]
+    stretch: Array  # [judge] logarithm of the spread beside that of all
     levelled: Units  # every judge at the same level, with the same spread
-    manners: tuple[Manner, ...]
 
     @classmethod
     def of(cls, units: Units) -> ScoreManners:
         """What can be told from units that several judges scored."""
+        level, stretch, even = _evened([units])
+        return cls(units, level[0], stretch[0], replace(units, value=even[0]))
+
+    @property
+    def manners(self) -> tuple[Manner, ...]:
+        """How strictly every judge scores, how much of the scale each uses, how far each drifts."""
+        units, level, even = self.units, self.level, self.levelled
         shared = units.per_unit[units.unit] > 1
-        number = np.bincount(units.judge[shared], minlength=len(units.judges))
+        number = np.bincount(units.judge[shared], minlength=len(level))
         known = number > 0
-        level = _levels(units, shared)
-        flat = _moved(units, level)
-        stretch, middle = _stretches(flat, shared, number)
-        even = replace(flat, value=middle + (flat.value - middle) / np.exp(stretch)[flat.judge])
-        even = _moved(even, _levels(even, shared))
         left = (even.value - even.means()[even.unit])[shared]
         noise = float(left @ left) / max(len(left) - len(np.unique(units.unit[shared])), 1)
         whole = float(even.value[shared].var()) if shared.any() else 0.0
         part = min(noise / whole, 1.0) if whole > 0 else 0.0
         often = np.where(known, 1 / np.maximum(number, 1), math.nan)
-        own = np.where(number >= ENOUGH, stretch - _cut(units, flat.value[shared], level), math.nan)
+        cut = _cut(units, (units.value - level[units.judge])[shared], level)
+        own = np.where(number >= ENOUGH, self.stretch - cut, math.nan)
         luck = max(part - part**2 / 2, 0.0) * often
-        manners = [
+        found = [
             Manner(np.where(known, level, math.nan), noise * often, ("shifted", "shifted")),
             Manner(own, luck, ("compressed", "stretched")),
         ]
         if (when := units.times()) is not None:
-            manners.append(_drift(units.judge[shared], len(number), when[shared], left, noise))
-        return cls(even, tuple(manners))
+            found.append(_drift(units.judge[shared], len(number), when[shared], left, noise))
+        return tuple(found)
 
 
-def _moved(units: Units, level: Array) -> Units:
-    """Every judge's level taken away."""
-    return replace(units, value=units.value - level[units.judge])
+def levelled(copies: Sequence[Units]) -> Iterator[Units]:
+    """Every copy of a panel with all judges at the same level, with the same spread; many in one pass."""
+    step = max(1, ROWS // max(len(copies[0]), 1)) if copies else 1
+    for some in (copies[k : k + step] for k in range(0, len(copies), step)):
+        yield from (replace(copy, value=value) for copy, value in zip(some, _evened(some)[2], strict=True))
 
 
-def _levels(units: Units, shared: Array) -> Array:
-    """How far each judge scores above the others on the same units, ``[judge]``: units and judges add up.
+def _evened(copies: Sequence[Units]) -> tuple[Array, Array, Array]:
+    """Levels and logarithms of spreads ``[copy, judge]``, and scores without them ``[copy, row]``.
 
-    By turns the levels of units and of judges are freed of one another, until nothing moves.
+    Copies have the same units with as many scores each; the scores or the judges' names are other ones.
     """
-    unit, judge, value, judges = units.unit[shared], units.judge[shared], units.value[shared], len(units.judges)
-    often, number = np.maximum(units.per_unit, 1), np.maximum(np.bincount(judge, minlength=judges), 1)
-    level = np.zeros(judges)
-    for _ in range(SWEEPS):
-        worth = np.bincount(unit, value - level[judge], units.size) / often
-        found = np.bincount(judge, value - worth[unit], judges) / number
-        moved = float(np.abs(found - level).max(initial=0.0))
-        level = found
-        if moved <= NEAR * units.spread:
-            break
-    return np.asarray(level - level.mean()) if judges else level
+    first = copies[0]
+    value, judge = np.stack([c.value for c in copies]), np.stack([c.judge for c in copies])
+    shared = np.flatnonzero(first.per_unit[first.unit] > 1)
+    told = _Shared(first.unit[shared], np.take(judge, shared, axis=1), first.size, len(first.judges))
+    level = told.levels(np.take(value, shared, axis=1), _spreads(value))
+    flat = value - np.take_along_axis(level, judge, axis=1)
+    stretch, middle = told.stretches(np.take(flat, shared, axis=1))
+    even = middle + (flat - middle) / np.take_along_axis(np.exp(stretch), judge, axis=1)
+    again = told.levels(np.take(even, shared, axis=1), _spreads(even))
+    return level, stretch, even - np.take_along_axis(again, judge, axis=1)
 
 
-def _stretches(units: Units, shared: Array, number: Array) -> tuple[Array, float]:
-    """The logarithm of every judge's spread beside that of all on the same units, ``[judge]``, and about what point."""
-    unit, judge, value, judges = units.unit[shared], units.judge[shared], units.value[shared], len(units.judges)
-    stretch, middle = np.zeros(judges), float(value.mean()) if len(value) else 0.0
-    often, number = np.maximum(units.per_unit, 1), np.maximum(number, 1)
-    enough = number >= ENOUGH
+def _spreads(value: Array) -> Array:
+    """The standard deviation of every copy's scores, ``[copy]``; 1 where they do not vary."""
+    found = value.std(axis=1) if value.shape[1] else np.zeros(len(value))
+    return np.where(found > 0, found, 1.0)
 
-    own = value - middle
-    spread = _variance(judge, number, own, own * own)
-    for _ in range(STRETCHES):
-        even = own / np.exp(stretch)[judge]
-        mean, square = (np.bincount(unit, column, units.size)[unit] / often[unit] for column in (even, even * even))
-        usual = _variance(judge, number, mean, square)
-        ratio = np.divide(spread, usual, out=np.ones(judges), where=usual > 0)
-        found = np.where(enough, np.log(np.maximum(ratio, FLAT**2)) / 2, 0.0)
-        stretch = found - (found[enough].mean() if enough.any() else 0.0)
-    return stretch, middle
+
+@dataclass(frozen=True, eq=False)
+class _Shared:
+    """Who scored which of the units that several judges scored, in every copy of a panel."""
+
+    unit: Array  # [row]
+    judge: Array  # [copy, row]
+    size: int  # units
+    judges: int
+
+    @cached_property
+    def often(self) -> Array:
+        """How many scores each unit has, ``[unit]``."""
+        return np.maximum(np.bincount(self.unit, minlength=self.size), 1)
+
+    @cached_property
+    def number(self) -> Array:
+        """How many scores each judge gave, ``[copy, judge]``."""
+        return np.maximum(_sums(self.judge, None, self.judges), 1)
+
+    def levels(self, value: Array, spread: Array) -> Array:
+        """How far each judge scores above the others on the same units, ``[copy, judge]``: units and judges add up.
+
+        By turns the levels of units and of judges are freed of one another, until nothing moves.
+        """
+        level = np.zeros(self.number.shape)
+        moving = np.arange(len(value))
+        for _ in range(SWEEPS):
+            judge, own = self.judge[moving], value[moving]
+            worth = _sums(self.unit, own - np.take_along_axis(level[moving], judge, axis=1), self.size) / self.often
+            found = _sums(judge, own - np.take(worth, self.unit, axis=1), self.judges) / self.number[moving]
+            moved = np.abs(found - level[moving]).max(axis=1, initial=0.0)
+            level[moving] = found
+            moving = moving[moved > NEAR * spread[moving]]
+            if not len(moving):
+                break
+        return np.asarray(level - level.mean(axis=1, keepdims=True)) if self.judges else level
+
+    def stretches(self, value: Array) -> tuple[Array, Array]:
+        """The logarithm of every judge's spread beside that of all on the same units, ``[copy, judge]``, and about
+        what point, ``[copy, 1]``."""
+        stretch = np.zeros(self.number.shape)
+        middle = value.mean(axis=1, keepdims=True) if value.shape[1] else np.zeros((len(value), 1))
+        enough = self.number >= ENOUGH
+        own = value - middle
+        spread = self._variance(own, own * own)
+        for _ in range(STRETCHES):
+            even = own / np.take_along_axis(np.exp(stretch), self.judge, axis=1)
+            each = (_sums(self.unit, column, self.size) / self.often for column in (even, even * even))
+            usual = self._variance(*(np.take(column, self.unit, axis=1) for column in each))
+            ratio = np.divide(spread, usual, out=np.ones(usual.shape), where=usual > 0)
+            found = np.where(enough, np.log(np.maximum(ratio, FLAT**2)) / 2, 0.0)
+            stretch = found - _means(found, enough)
+        return stretch, middle
+
+    def _variance(self, value: Array, square: Array) -> Array:
+        """The variance of every judge's values, from them and their squares."""
+        mean, squares = (_sums(self.judge, column, self.judges) / self.number for column in (value, square))
+        return np.asarray(np.maximum(squares - mean**2, 0.0))
+
+
+def _sums(place: Array, value: Array | None, size: int) -> Array:
+    """The sums of every copy's values by place, ``[copy, place]``; without values how many there are."""
+    copies = len(place if value is None else value)
+    every = (place + np.arange(copies)[:, None] * size).ravel()
+    return np.bincount(every, None if value is None else value.ravel(), copies * size).reshape(copies, size)
+
+
+def _means(value: Array, known: Array) -> Array:
+    """The mean of what is known in every copy, ``[copy, 1]``; 0 where nothing is."""
+    if known.all() and known.shape[1]:
+        return np.asarray(value.mean(axis=1, keepdims=True))
+    return np.array([[v[k].mean() if k.any() else 0.0] for v, k in zip(value, known, strict=True)])
 
 
 def _drift(judge: Array, judges: int, when: Array, left: Array, noise: float) -> Manner:
@@ -117,9 +187,3 @@ def _cut(units: Units, usual: Array, level: Array) -> Array:
     low, high = float(units.value.min()), float(units.value.max())
     left = np.array([np.clip(usual + own, low, high).std() for own in level.tolist()]) / usual.std()
     return np.asarray(np.log(np.maximum(left, FLAT)))
-
-
-def _variance(judge: Array, number: Array, value: Array, square: Array) -> Array:
-    """The variance of every judge's values, from them and their squares."""
-    mean, squares = (np.bincount(judge, column, len(number)) / number for column in (value, square))
-    return np.asarray(np.maximum(squares - mean**2, 0.0))

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.kernels.ranks import fill_below
+from quorate.panel.base import remembered
 from quorate.panel.columns import keys
 from quorate.panel.design import Weights
 from quorate.panel.kinds import Orderings
@@ -53,8 +54,12 @@ class Stack:
         return self.judges if axis == "judge" else self.items
 
 
-def stacks(panel: Orderings, occasion: int = 0) -> Iterator[Stack]:
-    """The panel's tasks as stacks; of a judge's repeats only the one numbered ``occasion`` (0 is the first)."""
+def stacks(panel: Orderings, occasion: int = 0) -> Sequence[Stack]:
+    """The panel's tasks as stacks, made once; of a judge's repeats the one numbered ``occasion`` (0 is the first)."""
+    return remembered(panel, f"_stacks {occasion}", lambda panel: tuple(_stacks(panel, occasion)))
+
+
+def _stacks(panel: Orderings, occasion: int) -> Iterator[Stack]:
     begin = panel.starts[:-1]
     pair = keys(panel.task, panel.judge)[begin]
     chosen = _nth(pair, occasion)

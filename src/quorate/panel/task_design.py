@@ -182,8 +182,8 @@ def only(part: Any, tasks: Array) -> Any:
 
 
 def merged(parts: Sequence[Any]) -> tuple[Any, ...]:
-    """Parts of the same shape made one, in order of their tasks: what is drawn of some tasks must not depend on how
-    many others there were, and so on where parts were cut."""
+    """Parts of the same shape made one, in order of their tasks, and so are the parts: what is drawn of some tasks must
+    not depend on how many others there were, and so on where parts were cut."""
     shapes: dict[tuple[int, ...], list[Any]] = {}
     for part in parts:
         shapes.setdefault(tuple(x.shape[1:] for x in part.given), []).append(part)
@@ -191,7 +191,7 @@ def merged(parts: Sequence[Any]) -> tuple[Any, ...]:
     for same in shapes.values():
         whole = {f.name: np.concatenate([getattr(p, f.name) for p in same]) for f in fields(same[0])}
         out.append(only(replace(same[0], **whole), np.argsort(whole["tasks"], kind="stable")))
-    return tuple(out)
+    return tuple(sorted(out, key=lambda part: int(part.tasks[0])))
 
 
 def _rows(part: Part, measured: Measured, axis: str) -> Values:

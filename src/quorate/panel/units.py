@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from quorate.errors import InputError
 from quorate.kernels import reliability as kernel
+from quorate.panel.base import remembered
 from quorate.panel.columns import Coded, keys
 from quorate.panel.kinds import Scores
 
@@ -183,13 +184,15 @@ def rows_of(code: Array, size: int) -> list[Array]:
 
 
 def by_criterion(panel: Scores) -> list[Units]:
-    """The panel's units, criterion by criterion in order of appearance; without criteria there is one.
+    """The panel's units, criterion by criterion in order of appearance; without criteria there is one. Made once.
 
     >>> first, = by_criterion(Scores.from_matrix([[1, 2, 3], [1, float("nan"), 3]]))
     >>> first.per_unit.tolist(), first.value.tolist()
     ([2, 1, 2], [1.0, 1.0, 2.0, 3.0, 3.0])
     """
-    return [_units(panel, rows, criterion) for criterion, rows in criteria(panel)]
+    return list(
+        remembered(panel, "_units", lambda panel: [_units(panel, rows, name) for name, rows in criteria(panel)])
+    )
 
 
 def criteria(panel: Scores) -> list[tuple[Hashable | None, Array]]:

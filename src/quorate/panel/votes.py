@@ -8,7 +8,7 @@ of that judge's other votes.
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Self
 
@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import InputError, suggest
+from quorate.kernels.group_sums import used
 from quorate.panel.base import Panel, many
 from quorate.panel.by_name import ordered_ids
 from quorate.panel.columns import Coded, Raw, Source, encode, ids, is_blank, keys, narrow, numbered
@@ -109,15 +110,25 @@ class Votes(Panel):
         """Every system voted on, by name."""
         return ordered_ids((*self.labels["model_a"].ids, *self.labels["model_b"].ids))
 
+    @cached_property
+    def _made(self) -> dict[str, Any]:
+        return {}
+
+    def once(self, name: str, make: Callable[[], Any]) -> Any:
+        """What is made of these votes once, such as their design."""
+        if name not in self._made:
+            self._made[name] = make()
+        return self._made[name]
+
     @property
     def winner(self) -> Coded:
         """Which of the two wins, row by row: model_a, model_b or tie."""
         return Coded(tuple(WORDS.values()), narrow(np.rint(2 - 2 * self.value), 3))
 
-    @property
+    @cached_property
     def repeats(self) -> int:
         """Votes beyond a judge's first on the same pair of a task."""
-        return len(self) - len(np.unique(keys(self.task, self.judge, self.item)))
+        return len(self) - len(used(keys(self.task, self.judge, self.item)))
 
     def _values(self, rows: NDArray[np.int64]) -> Any:
         return self.winner.take(rows)

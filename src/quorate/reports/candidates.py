@@ -10,7 +10,7 @@ import csv
 import io
 import json
 import math
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -181,13 +181,7 @@ def evaluate_consensus(
     [('good', 8, 8, 2), ('bad', 8, 4, 16)]
     """
     given = _as_orderings(panel, candidates)
-    if len(panel.tasks) == len(given.tasks) == 1:
-        of_task = {panel.tasks[0]: given.tasks[0]}
-    else:
-        for task in given.tasks:
-            if task not in panel.tasks:
-                raise UnknownId(f"no task '{task}'.", suggest(str(task), map(str, panel.tasks), "The panel's tasks"))
-        of_task = {task: task for task in given.tasks}
+    of_task = _tasks(panel, given)
     rows = []
     for part in stacks(panel):
         for t, code in enumerate(part.tasks.tolist()):
@@ -198,6 +192,42 @@ def evaluate_consensus(
                     rows.append((code, _evaluated(part, t, task, items, name, order, gammas, lams)))
     rows.sort(key=lambda row: row[0])
     return Evaluation.of([row for _, row in rows], seed, level)
+
+
+def with_candidates(panel: Orderings, candidates: Candidates | None = None) -> dict[str, Orderings]:
+    """The panel with each candidate in turn as one more judge, by the candidate's name: R_GA and R_CE of the paper.
+
+    >>> judges = Orderings.from_orders(["abc", "acb"])
+    >>> {name: len(p.judges) for name, p in with_candidates(judges, {"good": "abc", "bad": "cba"}).items()}
+    {'good': 3, 'bad': 3}
+    """
+    given, out = _as_orderings(panel, candidates), dict[str, Orderings]()
+    own = {"task": panel.task.values(), "count": panel.count.tolist(), **panel.columns()}
+    held = {n: own[n] for n in ("task", "judge", "item", "position", "count")}
+    for name in given.judges:
+        rows = [
+            (task, f"candidate {name}", item, place, 1)
+            for task, theirs in _tasks(panel, given).items()
+            for place, group in enumerate(given.orders(theirs).get(name, ()), 1)
+            for item in group
+        ]
+        known = dict.fromkeys(map(str, panel.items))
+        for _, _, item, *_ in rows:
+            if str(item) not in known:
+                raise _unknown(name, item, known)
+        added = {n: [*c, *(row[k] for row in rows)] for k, (n, c) in enumerate(held.items())}
+        out[str(name)] = replace(Orderings.build(added), absent=panel.absent)
+    return out
+
+
+def _tasks(panel: Orderings, given: Orderings) -> dict[Hashable, Hashable]:
+    """The panel's tasks that candidates have orders of, and what these call them: where each has one, that."""
+    if len(panel.tasks) == len(given.tasks) == 1:
+        return {panel.tasks[0]: given.tasks[0]}
+    for task in given.tasks:
+        if task not in panel.tasks:
+            raise UnknownId(f"no task '{task}'.", suggest(str(task), map(str, panel.tasks), "The panel's tasks"))
+    return {task: task for task in given.tasks}
 
 
 def _as_orderings(panel: Orderings, candidates: Candidates | None) -> Orderings:
@@ -268,9 +298,11 @@ def _positions(items: list[Hashable], name: Hashable, order: list[list[Hashable]
     for position, group in enumerate(order, 1):
         for item in group:
             if str(item) not in number:
-                raise InputError(
-                    f"candidate {name!r} has the item '{item}', which no judge ranked.",
-                    suggest(str(item), number, "The task's items"),
-                )
+                raise _unknown(name, item, number)
             out[number[str(item)]] = position
     return out
+
+
+def _unknown(name: Hashable, item: Hashable, known: Iterable[str]) -> InputError:
+    said = f"candidate {name!r} has the item '{item}', which no judge ranked."
+    return InputError(said, suggest(str(item), known, "The task's items"))

@@ -84,6 +84,8 @@ class CardSort(Result):
     """All that is said of a card sort; ``facts`` say it in words."""
 
     called: ClassVar[str] = "a card sort"
+    heading: ClassVar[str] = "Groups and cards"
+    name: ClassVar[str] = "cards"
 
     judges: int
     consensus: Answer

@@ -23,7 +23,7 @@ from quorate.words.judges import how
 if TYPE_CHECKING:
     from quorate.reports.model import Report, Section
 
-VERDICT, CARDS, MISSED, NOTES = "verdict", "cards", "missed", "notes"  # names of the sections that are no question
+VERDICT, MISSED, NOTES = "verdict", "missed", "notes"  # names of the sections that are no question
 EXPERT = (
     "surface",
     "curve-noise",
@@ -42,10 +42,9 @@ def contents(report: Report) -> Document:
     """The whole report; a note of several sections stands once."""
     noted: set[str] = set()
     parts = [Part("What came out", tuple(_first(report)), VERDICT)]
-    if report.cards:
-        blocks = [b for b in report.cards.blocks() if not (isinstance(b, Text) and b.role == "lead")]
-        lead = Text(report.cards.sentences, "lead")
-        parts.append(Part("Groups and cards", (lead, *report.cards.pictures(), *blocks), CARDS))
+    for own in report.parts:
+        blocks = [b for b in own.blocks() if not (isinstance(b, Text) and b.role == "lead")]
+        parts.append(Part(own.heading, (Text(own.sentences, "lead"), *own.pictures(), *blocks), own.name))
     ranked = any(s.question == "quality" and s.answer for s in report.sections)
     parts += [Part(s.heading, tuple(_blocks(s, ranked, noted)), s.question) for s in ordered(report)]
     if report.missed:

@@ -15,9 +15,9 @@ import hashlib
 import importlib.metadata
 import json
 import platform
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -30,10 +30,14 @@ from quorate.inference.results import Answer, Options, clean
 from quorate.panel.base import is_scan
 from quorate.panel.kinds import Orderings, Panel, Scores, Votes
 from quorate.reports.card_sort import CardSort, card_sort, is_card_sort
+from quorate.reports.label_quality import LabelQuality, has_labels, label_quality
+from quorate.reports.model_judges import ModelJudges, has_models, model_judges
 from quorate.reports.pictures import pictures
 from quorate.summaries.units.missed_strings import MissedStrings
 from quorate.words.card_sort import first_screen as cards_screen
 from quorate.words.headline import first_screen
+from quorate.words.label_quality import first_screen as labels_screen
+from quorate.words.model_judges import first_screen as models_screen
 from quorate.words.screen import FirstScreen
 
 HEADINGS = {
@@ -43,6 +47,7 @@ HEADINGS = {
     "quality": "How good are the systems?",
     "trust": "How far can the result be trusted?",
 }
+Part = CardSort | LabelQuality | ModelJudges
 PACKAGES = ("numpy", "scipy", "altair", "vl-convert-python")
 TASKS = 1000  # beyond which the supported order, found task by task, is left out
 FORMATS = {".html": "html", ".htm": "html", ".json": "json", ".txt": "text", ".md": "md"}
@@ -87,9 +92,14 @@ class Report:
     parameters: Mapping[str, Any] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)
     command: str = ""
-    cards: CardSort | None = None  # where the panel is a card sort
+    parts: tuple[Part, ...] = ()  # what only a page of its role has: a card sort, labels, models as judges
     missed: MissedStrings | None = None  # units that judges accepted elsewhere, where content units were given
     panels: Mapping[str, Panel] = field(default_factory=dict)  # what it is made from: judgments, systems, metrics
+
+    @property
+    def cards(self) -> CardSort | None:
+        """All about the cards, where the panel is a card sort."""
+        return next((p for p in self.parts if isinstance(p, CardSort)), None)
 
     def section(self, question: str) -> Section:
         """The section of a question."""
@@ -109,8 +119,7 @@ class Report:
     @property
     def pictures(self) -> tuple[Chart, ...]:
         """Every picture, in the page's order."""
-        own = self.cards.pictures() if self.cards else ()
-        return (*own, *(p for s in self.sections for p in s.pictures))
+        return (*(c for part in self.parts for c in part.pictures()), *(p for s in self.sections for p in s.pictures))
 
     @property
     def charts(self) -> dict[str, Any]:
@@ -139,7 +148,7 @@ class Report:
             "verdict": list(self.verdict),
             "first_screen": self.first_screen.to_dict(),
             "sections": {s.question: _section(s) for s in self.sections},
-            **({"cards": self.cards.to_dict()} if self.cards else {}),
+            **{part.name: part.to_dict() for part in self.parts},
             **({"missed": clean(self.missed.to_dict())} if self.missed else {}),
             "inputs": [{"name": i.name, "role": i.role, "bytes": i.size, "sha256": i.sha256} for i in self.inputs],
             "repaired": list(self.repaired),
@@ -233,6 +242,8 @@ def report(
     metrics: Panel | None = None,
     missed: MissedStrings | None = None,
     cards: bool | Mapping[str, Any] | None = None,
+    models: Mapping[str, Any] | None = None,
+    labels: Mapping[str, Any] | None = None,
     title: str | None = None,
     inputs: Sequence[Input] = (),
     command: str = "",
@@ -243,8 +254,9 @@ def report(
     ``systems`` is a panel of the same kind whose judges are systems, for their quality; scores with a column 'system'
     need none. ``metrics`` are automatic scores to hold against a panel of scores, ``missed`` the content units that
     judges missed (:func:`quorate.summaries.units.missed_strings.missed_strings`). ``cards`` says that it is a card sort
-    (or is not), with what :func:`quorate.reports.card_sort.card_sort` takes; else the panel tells. Options as for
-    agreement.
+    (or is not), with what :func:`quorate.reports.card_sort.card_sort` takes; else the panel tells. ``models`` has what
+    :func:`quorate.reports.model_judges.model_judges` takes, ``labels`` what
+    :func:`quorate.reports.label_quality.label_quality` does. Options as for agreement.
     """
     from quorate import verbs as ask
 
@@ -258,33 +270,52 @@ def report(
     panel, systems, metrics = panel.by_name, systems and systems.by_name, metrics and metrics.by_name  # as answers are
     sections = [_answer(q, panel, systems, metrics, options) for q in table.QUESTIONS if _asked(q, panel, systems)]
     answers = {s.question: s.answer for s in sections}
-    sort = _card_sort(panel, cards, settings)
     charts = [p.name for s in sections for p in s.pictures]
     screen = first_screen(panel, answers, charts)
+    parts = tuple(_parts(panel, cards, models, labels, settings))
     named = {"judgments": panel, "systems": systems, "metrics": metrics}
     return Report(
         title=title or f"Report on {_about(panel)}",
         kind=panel.kind,
         about=_about(panel),
-        first_screen=cards_screen(sort, screen) if sort else screen,
+        first_screen=_screen(parts, screen),
         sections=tuple(sections),
         inputs=tuple(inputs),
         repaired=tuple(n for given in named.values() if given is not None for n in given.notes),
         parameters={n: getattr(settings, n) for n in ("seed", "level", "resamples", "permutations")},
-        versions=_versions(),
+        versions=dict(_versions()),
         command=command,
-        cards=sort,
+        parts=parts,
         missed=missed,
         panels={name: given for name, given in named.items() if given is not None},
     )
 
 
-def _card_sort(panel: Panel, wanted: bool | Mapping[str, Any] | None, options: Options) -> CardSort | None:
-    """All about the cards, where the panel is a card sort or is said to be."""
-    if wanted is False or (wanted is None and not is_card_sort(panel)):
-        return None
+def _parts(
+    panel: Panel,
+    cards: bool | Mapping[str, Any] | None,
+    models: Mapping[str, Any] | None,
+    labels: Mapping[str, Any] | None,
+    options: Options,
+) -> Iterator[Part]:
+    """What only pages of a role have: by what the panel is, or is said to be; the first of them has the headline."""
     told = {n: getattr(options, n) for n in Options.declared()}
-    return card_sort(panel, **(dict(wanted) if isinstance(wanted, Mapping) else {}), **told)
+    if cards or (cards is None and is_card_sort(panel)):
+        yield card_sort(panel, **(dict(cards) if isinstance(cards, Mapping) else {}), **told)
+    if models is not None or has_models(panel):
+        yield model_judges(panel, **(models or {}), **told)
+    if has_labels(panel):
+        yield label_quality(panel, **(labels or {}), **told)
+
+
+def _screen(parts: Sequence[Part], usual: FirstScreen) -> FirstScreen:
+    """The first screen that the page's role has, or else the usual one."""
+    first = parts[0] if parts else None
+    if isinstance(first, CardSort):
+        return cards_screen(first, usual)
+    if isinstance(first, ModelJudges):
+        return models_screen(first, usual)
+    return labels_screen(first, usual) if isinstance(first, LabelQuality) else usual
 
 
 def _check_systems(panel: Panel, systems: Panel) -> None:
@@ -364,7 +395,8 @@ def _about(panel: Panel) -> str:
     return f"{panel.kind}: {panel.inside()}"
 
 
-def _versions() -> dict[str, str]:
+@cache
+def _versions() -> Mapping[str, str]:
     """Of what is installed, loaded or not: the page must not depend on what ran before."""
     found = {"quorate": quorate.__version__, "python": platform.python_version()}
     for name in PACKAGES:

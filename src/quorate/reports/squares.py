@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.inference.results import Answer
+from quorate.kernels.linkage import average_linkage
 from quorate.panel.kinds import Groupings, Orderings, Panel, Scores, Votes
 
 Array = NDArray[Any]
@@ -44,14 +45,10 @@ def block_order(square: Array) -> list[int]:
     judges = len(square)
     if judges < 3:
         return list(range(judges))
-    from scipy.cluster.hierarchy import leaves_list, linkage
-    from scipy.spatial.distance import squareform
-
     known = np.where(np.isnan(square), np.nanmean(square) if np.isfinite(square).any() else 0.0, square)
     apart = np.maximum(1.0 - (known + known.T) / 2, 0.0)
     np.fill_diagonal(apart, 0.0)
-    tree = linkage(squareform(apart, checks=False), "average", optimal_ordering=True)
-    order = [int(i) for i in leaves_list(tree)]
+    order = average_linkage(apart).leaves(apart)
     return order if order[0] < order[-1] else order[::-1]  # either way round is as good
 
 

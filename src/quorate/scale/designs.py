@@ -11,14 +11,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import BadParameter
+from quorate.panel.clusterings import ClusteringDesign
 from quorate.panel.design import ONCE, Values, Weights
 from quorate.panel.lists import ListDesign
+from quorate.panel.partitions import GroupingDesign
 from quorate.panel.stacks import OrderingDesign
 from quorate.panel.task_design import TaskDesign, merged
 from quorate.scale.jobs import Found, numbers
 from quorate.table import Method
 
 Array = NDArray[Any]
+NOT_THERE = {"lists": 0, "clusters": -1, "done": False}  # what arrays of systems hold where one did not do the task
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,6 +82,36 @@ class ScannedOrderings(Scanned, OrderingDesign):
 
 
 @dataclass(frozen=True, eq=False)
+class ScannedGroupings(Scanned, GroupingDesign):
+    """Groupings in pieces of files."""
+
+    @property
+    def work(self) -> int:
+        """Every two judges' items."""
+        return sum(t * judges * (judges + 1) // 2 * items for (judges, items, _), t in self.shapes.items())
+
+    @cached_property
+    def complete(self) -> bool:
+        """Whether nobody left an item out."""
+        return bool(self.elsewhere.complete)
+
+
+@dataclass(frozen=True, eq=False)
+class ScannedClusterings(Scanned, ClusteringDesign):
+    """Groupings in pieces of files, with systems' clusterings beside them."""
+
+    @property
+    def work(self) -> int:
+        """Every system's and judge's items."""
+        return sum(t * judges * items * len(self.systems) for (judges, items, _), t in self.shapes.items())
+
+    @cached_property
+    def complete(self) -> bool:
+        """Whether nobody left an item out, neither judge nor system."""
+        return bool(self.elsewhere.complete and self.elsewhere.lists.complete)
+
+
+@dataclass(frozen=True, eq=False)
 class ScannedLists(Scanned, ListDesign):
     """Orderings in pieces of files, with systems' lists beside them."""
 
@@ -132,10 +165,10 @@ def renumbered(design: Any, judges: Sequence[Hashable], systems: Sequence[Hashab
     own = numbers(design.systems, {name: k for k, name in enumerate(systems)})
     parts = []
     for p in design.parts:
-        part = replace(p, judges=number[p.judges])
-        if systems:
-            lists = np.zeros((p.lists.shape[0], len(systems), p.lists.shape[2]), p.lists.dtype)
-            lists[:, own] = p.lists
-            part = replace(part, lists=lists)
-        parts.append(part)
+        theirs = {}
+        for name in NOT_THERE.keys() & p.__dict__.keys():
+            array = getattr(p, name)
+            theirs[name] = np.full((len(array), len(systems), *array.shape[2:]), NOT_THERE[name], array.dtype)
+            theirs[name][:, own] = array
+        parts.append(replace(p, judges=number[p.judges], **theirs))
     return replace(design, judges=tuple(judges), systems=tuple(systems), parts=merged(parts))

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,14 +17,36 @@ from quorate.inference.results import Options
 from quorate.inference.weights import stream
 from quorate.panel.base import Panel
 from quorate.panel.by_name import MANY, by_name, name_order
+from quorate.panel.clusterings import clustering_design
 from quorate.panel.columns import Coded
 from quorate.panel.design import Design, Values
-from quorate.panel.kinds import Orderings
+from quorate.panel.kinds import Groupings, Orderings, Scores
 from quorate.panel.lists import list_design
+from quorate.panel.partitions import UNSHOWN, GroupingDesign, without_treatment
+from quorate.panel.sheets import Sheets
 from quorate.panel.stacks import OrderingDesign
-from quorate.scale.designs import Scanned, ScannedLists, ScannedOrderings, put_together, renumbered
-from quorate.scale.jobs import Ask, Facts, Found, numbers, some_tasks, together, work
+from quorate.scale.designs import (
+    Scanned,
+    ScannedClusterings,
+    ScannedGroupings,
+    ScannedLists,
+    ScannedOrderings,
+    put_together,
+    renumbered,
+)
+from quorate.scale.jobs import (
+    Ask,
+    Facts,
+    Found,
+    NamedSheets,
+    numbers,
+    sheets_of,
+    some_tasks,
+    together,
+    work,
+)
 from quorate.scale.pool import Job
+from quorate.scale.scores import ScoreRows
 from quorate.scale.survey import beside
 from quorate.table import Method
 
@@ -75,6 +97,11 @@ class Elsewhere:
         return together([f.facts for f in found], [numbers(f.tasks, self.number) for f in found], len(self.tasks))
 
     @property
+    def panel(self) -> Panel:
+        """What stands in the panel's place."""
+        return facade(self)
+
+    @property
     def notes(self) -> tuple[str, ...]:
         """What was repaired while pieces were read: the first of such notes, and how many there are."""
         told = self.facts.notes
@@ -82,7 +109,7 @@ class Elsewhere:
 
     def less(self, judges: Sequence[Hashable]) -> Elsewhere:
         """The same without some judges."""
-        other = Elsewhere(self.scan, (*self.without, *judges), self.beside)
+        other = type(self)(self.scan, (*self.without, *judges), self.beside)
         other.asked = replace(self.asked, without=other.without)
         return other
 
@@ -90,15 +117,21 @@ class Elsewhere:
 
     def expect(self, question: str, methods: Sequence[Method], options: Options, systems: Any) -> None:
         """What will be asked, so that one pass answers it."""
-        chosen = fitting(facade(self), question, [with_absence(m, options.absent) for m in methods])
-        found = [self.scan.survey, *([self.beside.survey] if self.beside else [])]
-        many = [
-            n for n, much in (("item", any(s.many_items for s in found)), ("judge", len(self.judges) > MANY)) if much
-        ]
+        chosen = fitting(self.panel, question, [with_absence(m, options.absent) for m in methods])
         wanted = {name for names in (self.tasks, self.listed) for name in _drawn(names, options.seed)}
-        texts, sample = tuple(str(m) for m in chosen), frozenset(wanted)
-        more = (options.absent, tuple(many), self.without, options.seed, sample)
+        if self.scan.kind == "groupings" and self.complete_with(options.absent):
+            plain = [without_treatment(m) for m in chosen]
+            chosen = [*plain, *chosen] if self.beside else plain  # systems may have left something out
+        texts, sample = tuple(dict.fromkeys(map(str, chosen))), frozenset(wanted)
+        more = (options.absent, self._plain, self.without, options.seed, sample)
         self.asked = Ask(self.scan.kind, question, texts, *more)
+
+    @cached_property
+    def _plain(self) -> tuple[str, ...]:
+        """Columns with so many ids that their letters alone decide how they are sorted."""
+        found = [self.scan.survey, *([self.beside.survey] if self.beside else [])]
+        many = {"item": any(s.many_items for s in found), "judge": len(self.judges) > MANY}
+        return tuple(n for n, much in many.items() if much)
 
     def pieces(self, ask: Ask | None = None) -> list[Found]:
         """What every piece gives."""
@@ -106,16 +139,19 @@ class Elsewhere:
         if ask not in self._found:
             found = self.scan.survey
             others = [None] * len(found.pieces) if self.beside is None else beside(found, self.beside.survey)
-            jobs = [
-                Job(work, (found.source, p, ask, other and (self.beside.survey.source, other)), str(p))
-                for p, other in zip(found.pieces, others, strict=True)
-            ]
-            of = self.beside and self.beside.fingerprint
-            text = repr((ask.question, ask.methods, ask.absent, ask.plain, ask.without, ask.seed, len(ask.sample), of))
-            stage = f"work-{hashlib.blake2b(text.encode(), digest_size=6).hexdigest()}"
-            given = self.scan.run(stage, jobs, [p.rows for p in found.pieces])
-            self._found[ask] = [one for one in given if one is not None]
+            given = [other and (self.beside.survey.source, other) for other in others]
+            self._found[ask] = self._run("work", work, ask, given)
         return self._found[ask]
+
+    def _run(self, stage: str, function: Callable[..., Any], ask: Ask, beside: Sequence[Any] = ()) -> list[Any]:
+        """What a function gives of every piece that could be read."""
+        found, of = self.scan.survey, self.beside and self.beside.fingerprint
+        more: list[tuple[Any, ...]] = [(other,) for other in beside] or [()] * len(found.pieces)
+        jobs = [Job(function, (found.source, p, ask, *m), str(p)) for p, m in zip(found.pieces, more, strict=True)]
+        text = repr((replace(ask, sample=frozenset()), len(ask.sample), of))
+        named = f"{stage}-{hashlib.blake2b(text.encode(), digest_size=6).hexdigest()}"
+        given = self.scan.run(named, jobs, [p.rows for p in found.pieces])
+        return [one for one in given if one is not None]
 
     def values(self, method: Method) -> Values:
         """The rows of a method; of one that nobody expected by another pass."""
@@ -127,6 +163,30 @@ class Elsewhere:
         tasks = self.number if self.beside is None else _numbered(self.listed)
         self._values[text] = put_together(self.pieces(ask), text, tasks, judges, systems)
         return self._values[text]
+
+    # -- groupings -----------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def sheets(self) -> Sheets:
+        """What judges made of their tasks, in numbers: by a pass of its own, before anything is asked."""
+        ask = Ask(self.scan.kind, "", (), plain=self._plain, without=self.without)
+        found: list[NamedSheets] = self._run("sheets", sheets_of, ask)
+        judges = _numbered(self.judges)
+        task = np.concatenate([numbers(f.tasks, self.number)[f.sheets.task] for f in found])
+        judge = np.concatenate([numbers(f.judges, judges)[f.sheets.judge] for f in found])
+        order = np.lexsort((judge, task))
+        rest = ("used", "rows", "clusters", "items", "uneven")
+        columns = {n: np.concatenate([getattr(f.sheets, n) for f in found])[order] for n in rest}
+        return Sheets(task[order], judge[order], **columns)
+
+    def complete_with(self, absent: str | None) -> bool:
+        """Whether nobody left an item out."""
+        return not self.sheets.left_out(absent == UNSHOWN)
+
+    @property
+    def complete(self) -> bool:
+        """The same, as it was settled what an item without a row is."""
+        return self.complete_with(self.asked.absent)
 
     # -- systems' lists ------------------------------------------------------------------------------------------------
 
@@ -148,37 +208,54 @@ class Elsewhere:
         """What of the systems' lists does not fit the judges'."""
         there, own = set(self.listed), [f.lists for f in self.pieces() if f.lists is not None]
         done = np.array([sum(f.done.get(s, 0) for f in own) for s in self.systems])
-        unlisted = [t for t in self.tasks if t not in there]
+        undone = [t for t in self.tasks if t not in there]
         unjudged = [t for t in Elsewhere(self.beside).tasks if t not in there]
         return ListsElsewhere(
-            len(there), unlisted, unjudged, sum(f.unranked for f in own), sum(f.rows for f in own), done
+            len(there),
+            undone,
+            unjudged,
+            sum(f.unknown for f in own),
+            sum(f.rows for f in own),
+            done,
+            all(f.complete for f in own),
         )
 
     # -- designs -------------------------------------------------------------------------------------------------------
 
     def designs(self, own: str, absent: str | None, systems: Any = None, seed: int = 0) -> list[Design]:
         """The design of all tasks, without their rows."""
+        given: dict[str, Any] = {"judges": self.judges, "items": (), "parts": (), "elsewhere": self}
+        beside: dict[str, Any] = {"systems": self.systems, "seed": seed}
+        if self.scan.kind == "groupings":
+            if systems is None:
+                return [ScannedGroupings(self.tasks, **given)]
+            return [ScannedClusterings(self.listed, **given, **beside)]
         if systems is None:
-            return [ScannedOrderings(self.tasks, self.judges, (), (), elsewhere=self, absent=absent or "")]
-        return [ScannedLists(self.listed, self.judges, (), (), elsewhere=self, systems=self.systems, seed=seed)]
+            return [ScannedOrderings(self.tasks, **given, absent=absent or "")]
+        return [ScannedLists(self.listed, **given, **beside)]
 
-    def _sample(self, names: frozenset[Hashable], *, of_systems: bool = False) -> Orderings:
+    def _sample(self, names: frozenset[Hashable], *, of_systems: bool = False) -> Any:
         """Some tasks as a panel in the order of names."""
         parts = [part for one in self.pieces() for part in (one.sample_beside if of_systems else one.sample)]
         source = self.beside.survey.source if of_systems else self.scan.survey.source
         panel = source.panel([some_tasks(p, names) for p in parts if names.intersection(p.raw["task"].ids)])
         gone = [] if of_systems else [j for j in self.without if j in panel.judges]
-        return cast("Orderings", by_name(panel.drop_judges(*gone) if gone else panel, self.asked.plain))
+        return by_name(panel.drop_judges(*gone) if gone else panel, self.asked.plain)
 
     def sample_design(self, whole: Scanned, keep: Array) -> Any:
         """The design of the tasks of these numbers."""
         names = frozenset(whole.tasks[k] for k in keep.tolist())
-        panel = self._sample(names)
+        panel, absent = self._sample(names), self.asked.absent
         if isinstance(whole, ScannedOrderings):
             return renumbered(OrderingDesign.of(panel, whole.absent or None), self.judges)
-        return renumbered(
-            list_design(panel, self._sample(names, of_systems=True), whole.seed), self.judges, self.systems
-        )
+        if isinstance(whole, ScannedGroupings):
+            return renumbered(GroupingDesign.of(panel, absent), self.judges)
+        other = self._sample(names, of_systems=True)
+        if isinstance(whole, ScannedClusterings):
+            found: Design = clustering_design(panel, other, whole.seed, absent)
+        else:
+            found = list_design(panel, other, whole.seed)
+        return renumbered(found, self.judges, self.systems)
 
 
 def _drawn(names: Sequence[Hashable], seed: int) -> list[Hashable]:
@@ -197,12 +274,13 @@ def _numbered(names: Sequence[Hashable]) -> dict[Hashable, int]:
 class ListsElsewhere:
     """What notes say of systems' lists: as of those in memory."""
 
-    tasks: int
-    unlisted: Sequence[Hashable]
+    judged: int
+    undone: Sequence[Hashable]
     unjudged: Sequence[Hashable]
-    unranked: int
+    unknown: int
     rows: int
     done: Array
+    complete: bool
 
 
 class _Facade(Panel):
@@ -253,12 +331,54 @@ class OrderingsElsewhere(_Facade, Orderings):
         return bool(self.elsewhere.facts.tied)
 
 
+@dataclass(frozen=True, eq=False, repr=False)
+class GroupingsElsewhere(_Facade, Groupings):
+    """Groupings whose rows are in files."""
+
+    kind: ClassVar[str] = "groupings"
+
+    @property
+    def items_left_out(self) -> int:
+        """How many rows are left-out items."""
+        found = self.elsewhere.sheets
+        return int((found.rows - found.used).sum())
+
+
+class ScoresRows(ScoreRows, Elsewhere):
+    """The rows of scores, and what is asked of them."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ScoresElsewhere(_Facade, Scores):
+    """Scores whose rows are in files."""
+
+    kind: ClassVar[str] = "scores"
+
+    @property
+    def missing(self) -> int:
+        """How many scores are missing."""
+        return int(self.elsewhere.missing)
+
+
+ROWS: dict[str, type[Elsewhere]] = {"scores": ScoresRows}
+FACADES: dict[str, Callable[..., Panel]] = {
+    "orderings": OrderingsElsewhere,
+    "groupings": GroupingsElsewhere,
+    "scores": ScoresElsewhere,
+}
+
+
+def rows_of(scan: Scan, beside: Any = None) -> Elsewhere:
+    """The rows of a scan."""
+    return ROWS.get(scan.kind, Elsewhere)(scan, beside=beside)
+
+
 def facade(elsewhere: Elsewhere) -> Panel:
     """What stands in the panel's place."""
     found = elsewhere.scan.survey
     judges = tuple(j for j in found.judges if j not in elsewhere.without)
     skipped = [f"skipped, for damaged: {what}" for what in elsewhere.scan.skipped]
-    return OrderingsElsewhere(
+    return FACADES[elsewhere.scan.kind](
         Coded(found.tasks, NOTHING),
         Coded(judges, NOTHING),
         Coded((), NOTHING),

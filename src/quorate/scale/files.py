@@ -22,9 +22,10 @@ from quorate.formats.schema import typed
 from quorate.formats.tables import columns_became
 from quorate.inference.engine import TASKS
 from quorate.inference.results import Options
+from quorate.panel.coefficient import additive
 from quorate.panel.kinds import Panel
 from quorate.panel.reading import Reading
-from quorate.scale.elsewhere import Elsewhere, facade
+from quorate.scale.elsewhere import facade, rows_of
 from quorate.scale.forecast import Forecast, forecast, in_memory, rows_at_once
 from quorate.scale.jobs import some_tasks
 from quorate.scale.pool import Checkpoint, Job, Pool, cluster_of, processes
@@ -35,7 +36,9 @@ from quorate.table import Method
 MEMORY = "2GB"
 ROW_WRITTEN = 1000  # bytes of a row of an answer while it is written, about
 RUN_ROW = 40  # bytes of a line of a run, about
+SCANNED = ("orderings", "groupings", "scores")  # kinds that need not be in memory
 SPECIAL = ("occasion", "count", "criterion")  # columns that need all rows at once
+OF_SCORES = ("label", "system", "year", "time", "judge_kind")  # the same, of scores
 
 
 def scan(
@@ -200,10 +203,11 @@ class Scan:
         meant = self.source.meaning
         if meant.layout != "long" or self.source.column("task") is None:
             return "a table without a column 'task' is read at once"
-        special = next((c for c in SPECIAL if self.source.column(c) is not None), None)
+        columns = (*SPECIAL, *OF_SCORES) if meant.kind == "scores" else SPECIAL
+        special = next((c for c in columns if self.source.column(c) is not None), None)
         if special:
             return f"a column '{special}' needs all rows at once"
-        return "" if meant.kind == "orderings" else f"{meant.kind} need all rows at once"
+        return "" if meant.kind in SCANNED else f"{meant.kind} need all rows at once"
 
     def whole(self, why: str = "this needs all rows at once") -> Panel:
         """The panel in memory, if it fits; else an error that says why it must."""
@@ -218,7 +222,7 @@ class Scan:
         self, question: str, methods: Sequence[Method], options: Options, beside: Sequence[Any] = ()
     ) -> tuple[Panel, list[Panel]]:
         """What a question is asked of: the scan without its rows, or the panel in memory where it must be and can."""
-        why = self.needs_memory(question, options, beside)
+        why = self.needs_memory(question, methods, options, beside)
         if why:
             return self.whole(why), [b.whole() if isinstance(b, Scan) else b for b in beside]
         told = self.forecast(question, methods, options)
@@ -226,11 +230,11 @@ class Scan:
             many = f"{question} of {told.tasks:,} tasks by {len(methods)} methods"
             raise _too_much(many, told.memory, self.memory)
         lists = beside[0] if beside else None
-        return facade(Elsewhere(self, beside=lists)), [facade(Elsewhere(lists))] if lists else []
+        return facade(rows_of(self, lists)), [facade(rows_of(lists))] if lists else []
 
     def told_before(self, question: str, methods: Sequence[Method], options: Options) -> str:
         """The forecast in words, with why all rows are needed at once, if they are."""
-        why = self.needs_memory(question, options, ())
+        why = self.needs_memory(question, methods, options, ())
         if self.unscannable:
             rows = sum(
                 size_of(f)[0] // RUN_ROW if self.source.format == "run" else length_of(f) for f in self.source.files
@@ -241,17 +245,19 @@ class Scan:
 
     def check_rows(self, question: str, methods: Sequence[Method], options: Options) -> None:
         """Whether a row for every value can be written; an error where they cannot be held."""
-        if not self.needs_memory(question, options, ()):
+        if not self.needs_memory(question, methods, options, ()):
             rows = self.forecast(question, methods, options).values
             if rows * ROW_WRITTEN > self.memory:
                 raise _too_much(f"a row for each of {rows:,} values", rows * ROW_WRITTEN, self.memory)
 
-    def needs_memory(self, question: str, options: Options, beside: Sequence[Any]) -> str:
+    def needs_memory(self, question: str, methods: Sequence[Method], options: Options, beside: Sequence[Any]) -> str:
         """Why a question needs all rows at once; empty where it does not."""
         if self.unscannable:
             return self.unscannable
         if question in ("consensus", "trust"):
             return f"{question} needs all rows at once"
+        if self.kind == "scores" and (why := _not_sums(question, methods)):
+            return why
         if options.over not in (None, "tasks"):
             return f"over={options.over} draws from all rows at once"
         if len(self.survey.tasks) <= TASKS:
@@ -264,6 +270,14 @@ class Scan:
             if len(set(other.survey.tasks) & set(self.survey.tasks)) <= TASKS:
                 return "systems' lists are on few tasks, and chance needs all their rows at once"
         return ""
+
+
+def _not_sums(question: str, methods: Sequence[Method]) -> str:
+    """Why scores are needed all at once: a question or method whose figures are not made of sums over tasks."""
+    if question != "agreement":
+        return f"{question} of scores needs all rows at once"
+    odd = [str(m) for m in methods if additive(m) is None]
+    return f"{', '.join(odd)} {'needs' if len(odd) == 1 else 'need'} all rows at once" if odd else ""
 
 
 def _too_much(what: str, needed: int, memory: int) -> BadParameter:

@@ -14,11 +14,13 @@ from quorate import table
 from quorate.formats.parts import Part
 from quorate.inference.answer import DESIGNS
 from quorate.inference.findings import details_named
-from quorate.panel import lists
+from quorate.panel import clusterings, lists
 from quorate.panel.by_name import MANY, by_name
 from quorate.panel.columns import Coded, narrow
 from quorate.panel.design import Values
-from quorate.panel.kinds import Orderings, Panel
+from quorate.panel.kinds import Groupings, Orderings, Panel
+from quorate.panel.partitions import sheets
+from quorate.panel.sheets import Sheets
 from quorate.panel.task_design import TaskDesign
 from quorate.scale.source import Piece, Source, polars, rows_of, tidied
 from quorate.table import Method
@@ -92,8 +94,9 @@ class ListFacts:
     """What notes say of systems' lists."""
 
     rows: int
-    unranked: int
+    unknown: int
     done: Mapping[Hashable, int]  # of each system, on how many tasks
+    complete: bool = True  # whether neither judge nor system put an item nowhere
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,16 +126,43 @@ def work(source: Source, piece: Piece, ask: Ask, beside: tuple[Source, Piece] | 
     if beside is not None:
         part = beside[0].part(beside[1])
         other = by_name(beside[0].panel([part]), ask.plain)
-        both = cast(Orderings, panel), cast(Orderings, other)  # lists are of orderings: refused before, of other kinds
-        held = lists.beside(*both)
-        design = lists.of_lists(*both, held, ask.seed)
+        design, told_of = _with_systems(panel, other, ask)
         wanted = (some_tasks(part, ask.sample),) if ask.sample.intersection(other.tasks) else ()
-        told_of = ListFacts(held.rows, held.unranked, dict(zip(other.judges, held.done.tolist(), strict=True)))
         found = replace(found, systems=other.judges, listed=design.tasks, lists=told_of, sample_beside=wanted)
         found = replace(found, facts=replace(facts, shapes=shapes_of(design)))
     elif ask.question == "quality":  # no system has a list on these tasks
         return replace(found, sample=sample)
     return replace(found, values={text: told(m, design) for text, m in methods.items()}, sample=sample)
+
+
+def _with_systems(panel: Panel, other: Panel, ask: Ask) -> tuple[Any, ListFacts]:
+    """The design of a piece with what systems made of its tasks, and what does not fit."""
+    design: Any
+    held: Any
+    if isinstance(panel, Groupings) and isinstance(other, Groupings):
+        held = clusterings.beside(panel, other, ask.absent)
+        design = clusterings.clustering_design(panel, other, ask.seed, ask.absent)
+    else:
+        both = cast(Orderings, panel), cast(Orderings, other)  # other kinds are refused before
+        held = lists.beside(*both)
+        design = lists.of_lists(*both, held, ask.seed)
+    done = dict(zip(other.judges, held.done.tolist(), strict=True))
+    return design, ListFacts(held.rows, held.unknown, done, getattr(design, "complete", True))
+
+
+@dataclass(frozen=True, eq=False)
+class NamedSheets:
+    """What judges made of a piece's tasks, and the names behind the numbers."""
+
+    tasks: tuple[Hashable, ...]
+    judges: tuple[Hashable, ...]
+    sheets: Sheets
+
+
+def sheets_of(source: Source, piece: Piece, ask: Ask) -> NamedSheets:
+    """What judges made of a piece's tasks."""
+    panel = cast(Groupings, named(source.panel([source.part(piece)]), ask))
+    return NamedSheets(panel.tasks, panel.judges, sheets(panel))
 
 
 def some_tasks(part: Part, tasks: Collection[Hashable]) -> Part:
@@ -162,11 +192,15 @@ def _array(column: Sequence[Any]) -> Any:
     return np.array(column) if kinds in ({int}, {float}) and len(column) else list(column)
 
 
+def marks(panel: Panel) -> Array:
+    """A number for every item, by which the distinct ones of all pieces are counted."""
+    found: Array = polars().Series([str(i) for i in panel.items]).hash().to_numpy()
+    return found
+
+
 def facts_of(panel: Panel, design: TaskDesign) -> Facts:
     """What is worth knowing of a piece beside the values."""
-    pl = polars()
-    ids = pl.Series([str(i) for i in panel.items])
-    facts = Facts(len(panel), design.judges_of_task, ids.hash().to_numpy(), notes=panel.notes)
+    facts = Facts(len(panel), design.judges_of_task, marks(panel), notes=panel.notes)
     if not isinstance(panel, Orderings):
         return facts
     gaps = any(bool((p.given[0] == 0).any()) for p in design.parts)

@@ -17,7 +17,7 @@ score of unit u, a_u the level of the unit and b_j the shift of the judge; N is 
 is the share of pairs of judges who agree on a unit, mean over units, and P_e what chance gives.
 """  # in the formulas of methods
 ORDER = {  # of methods, as they are shown; of each question the first default one comes first in answers
-    "agreement": "alpha percent fleiss gwet cohen icc kendall_w across",
+    "agreement": "alpha percent fleiss gwet cohen icc kendall_w across label_sets",
     "judges": (
         "alternative auto_pyramid copies independence bias severity noise peer_correlation influence "
         "peer_agreement scale_use drift self_consistency"
@@ -26,7 +26,7 @@ ORDER = {  # of methods, as they are shown; of each question the first default o
     "quality": "mean_score bradley_terry",
     "trust": (
         "without_worst influence variance_components split_half judges_needed majority_stability "
-        "prediction_powered metrics "
+        "prediction_powered worth model_bias calibration metrics "
         "metric_differences discriminative_power pairwise_accuracy "
         "soft_pairwise_accuracy"
     ),

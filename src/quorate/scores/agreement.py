@@ -23,6 +23,7 @@ from quorate.scores.chance_corrected import cohen, fleiss, gwet, percent
 from quorate.scores.concordance import kendall_w
 from quorate.scores.confusion import category_agreement, confused
 from quorate.scores.icc import icc
+from quorate.scores.label_sets import set_agreement
 from quorate.scores.people_and_models import by_kind
 from quorate.table import Method
 
@@ -38,8 +39,9 @@ def more(panel: Scores, methods: Sequence[Method], core: Any) -> dict[str, Any]:
     """Agreement of people, of models and across; which labels are confused; and of judges with themselves."""
     found = {
         "by_kind": by_kind(panel, list(methods), core),
-        "labels": category_agreement(panel),
+        "labels": category_agreement(panel, core),
         "confused": confused(panel),
+        "label_sets": set_agreement(panel, core),
         "self_agreement": self_agreement(panel, methods, core),
     }
     return {name: rows for name, rows in found.items() if rows}

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from quorate.errors import BadParameter, InputError
 from quorate.kernels import reliability as kernel
-from quorate.panel.score_design import Coefficient
+from quorate.panel.coefficient import Additive, Coefficient
+from quorate.panel.score_facts import inside, inside_by_task
 from quorate.panel.units import Units, from_table, together
-from quorate.scores.coefficient import inside, inside_by_task
 from quorate.table import Note, checked, choice, method
 
 Array = NDArray[Any]
@@ -71,11 +71,13 @@ def _refuse_labels(table: Any) -> None:
 
 
 def _by_task(units: Units, level: str) -> tuple[Array, dict[str, Any]]:
-    """Alpha of every task, with what it rests on; with interval level all in one pass."""
-    if level != "interval":
-        return np.array([coefficient(part, level).value for _, part in units.by_task()]), inside_by_task(units)
-    codes, group = np.unique(units.task, return_inverse=True)
-    return kernel.alpha_of(kernel.grouped(units.sums().parts(), group.ravel(), len(codes))), inside_by_task(units)
+    """Alpha of every task, with what it rests on."""
+    return np.array([coefficient(part, level).value for _, part in units.by_task()]), inside_by_task(units)
+
+
+def _parts(units: Units, centre: float, level: str) -> Array:
+    """What each unit adds to alpha of interval level."""
+    return kernel.sums(units.unit, units.value, units.size, units.count, shift=centre).parts()
 
 
 @method(
@@ -92,6 +94,7 @@ def _by_task(units: Units, level: str) -> tuple[Array, dict[str, Any]]:
     interval="student",
     judges="weighted",
     by_task=_by_task,
+    additive=Additive(_parts, lambda totals, level: kernel.alpha_of(totals), lambda m: m["level"] == "interval"),
     without=lambda copies, level: without_each(copies, level),
     at_once=lambda copies, level: _of_copies(copies, level),
     note=Note(

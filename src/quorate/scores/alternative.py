@@ -9,17 +9,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.errors import InputError, UnknownId, suggest
 from quorate.kernels import reliability as kernel
-from quorate.panel.columns import Coded, narrow
-from quorate.panel.kinds import Panel, Scores
-from quorate.panel.score_design import Coefficient, ScoreDesign
+from quorate.panel.coefficient import Coefficient
+from quorate.panel.score_design import ScoreDesign
 from quorate.panel.units import Units, kinds
 from quorate.table import Note, choice, method, number, share, whole
 
@@ -27,11 +24,11 @@ Array = NDArray[Any]
 WIN = 0.5  # of the humans
 
 
-def _tested(units: Units, align: str, least: int) -> dict[int, list[Contest]]:
+def _tested(units: Units, align: str, each: str, least: int) -> dict[int, list[Contest]]:
     """Of every model the contests with humans that share enough units."""
     human, model = kinds(units.panel)
     humans = units.of_judges(human)
-    every = {int(m): _contests(units.of_judges([m]), humans, align) for m in model.tolist()}
+    every = {int(m): _contests(units.of_judges([m]), humans, align, each) for m in model.tolist()}
     return {m: [c for c in contests if len(c[1][0]) >= least] for m, contests in every.items()}
 
 
@@ -40,11 +37,11 @@ def _p_values(contests: Sequence[Contest], epsilon: float) -> Array:
 
 
 def _rows(
-    design: ScoreDesign, core: Any, *, epsilon: float, align: str, fdr: float, least: int
+    design: ScoreDesign, core: Any, *, epsilon: float, align: str, fdr: float, least: int, each: str
 ) -> list[dict[str, Any]]:
     """Every model against every human."""
     judges, out = design.judges, []
-    for m, contests in _tested(design.scores, align, least).items():
+    for m, contests in _tested(design.scores, align, each, least).items():
         p = _p_values(contests, epsilon)
         for (h, (unit, models, own)), pp, b in zip(contests, p.tolist(), yekutieli(p, fdr).tolist(), strict=True):
             row = {"judge": judges[m], "human": judges[h], "value": float(models.mean())}
@@ -52,12 +49,16 @@ def _rows(
     return out
 
 
-def _advantage(design: ScoreDesign, core: Any, *, align: str, least: int, **others: Any) -> dict[str, list[Any]]:
+def _advantage(
+    design: ScoreDesign, core: Any, *, align: str, each: str, least: int, **others: Any
+) -> dict[str, list[Any]]:
     """The interval of how often a model is the nearer one, the mean over humans: units, or tasks, are drawn."""
-    size, over = design.scores.size, design.drawn_as(core.options.over or "items")
+    size, over = design.scores.size, design.drawn_as(core.options.over or f"{each}s".replace("unit", "item"))
     ends: list[list[float] | None] = [None] * len(design.judges)
-    for m, contests in _tested(design.scores, align, least).items():
-        if contests and "judges" not in over:  # the humans are those who are there
+    for m, contests in _tested(design.scores, align, each, least).items():
+        if (
+            contests and "judges" not in over and (each == "unit" or over == "tasks")
+        ):  # the humans are those who are there
             draws = core.budget.draws(size * (2 + len(contests)))
             often = design.often(core.bootstrap(design, over, draws, core.stream("drawn")))
             drawn = np.mean([_share(often[:, unit], models) for _, (unit, models, _) in contests], axis=0)
@@ -84,6 +85,7 @@ def _share(often: Array, won: Array) -> Array:
         "epsilon": number("how much less often than the human the model may be the nearer one", 0, 1),
         "align": choice("nearer by root mean square error, or by share of equal scores", "rmse", "accuracy"),
         "fdr": share("false discovery rate over the humans (Benjamini and Yekutieli)"),
+        "each": choice("what one contest is about: a unit, or a task with all of its units", "unit", "task"),
         "least": whole("units that a human must share with the model and another human", 2),
     },
     more=_advantage,
@@ -97,48 +99,39 @@ def _share(often: Array, won: Array) -> Array:
     ),
 )
 def alternative(
-    units: Units, *, epsilon: float = 0.2, align: str = "rmse", fdr: float = 0.05, least: int = 30
+    units: Units, *, epsilon: float = 0.2, align: str = "rmse", fdr: float = 0.05, each: str = "unit", least: int = 30
 ) -> Coefficient:
     """Share of the human judges against whom a model holds its own as the judge nearer to the other humans."""
     values = np.full(len(units.judges), math.nan)
     details: dict[str, list[Any]] = {n: [None] * len(values) for n in ("advantage", "replaces", "humans", "won")}
-    for m, contests in _tested(units, align, least).items():
+    for m, contests in _tested(units, align, each, least).items():
         if contests:
             beaten = yekutieli(_p_values(contests, epsilon), fdr)
             values[m] = beaten.mean()
             details["advantage"][m] = float(np.mean([models.mean() for _, (_, models, _) in contests]))
             details["replaces"][m] = bool(values[m] >= WIN)
             details["humans"][m], details["won"][m] = len(contests), int(beaten.sum())
-    about = {"skipped": _skipped(units, align, least), "least": least}
+    about = {"skipped": _skipped(units, align, each, least), "least": least}
     return Coefficient(lambda weights: np.tile(values, (len(weights), 1)), units.size, details, about=about)
 
 
-def _skipped(units: Units, align: str, least: int) -> list[Hashable]:
+def _skipped(units: Units, align: str, each: str, least: int) -> list[Hashable]:
     """The humans who share too few units with some model."""
     human, model = kinds(units.panel)
     humans = units.of_judges(human)
-    few = {h for m in model.tolist() for h, c in _contests(units.of_judges([m]), humans, align) if len(c[0]) < least}
+    every = (c for m in model.tolist() for c in _contests(units.of_judges([m]), humans, align, each))
+    few = {h for h, contest in every if len(contest[0]) < least}
     return [units.judges[h] for h in sorted(few)]
-
-
-def with_models(panel: Panel, models: Sequence[Hashable]) -> Scores:
-    """The panel with a label ``judge_kind``: llm for these judges, human for the others."""
-    if not isinstance(panel, Scores):
-        raise InputError(f"models are told apart in scores; this panel holds {panel.kind}.")
-    known = {str(j): c for c, j in enumerate(panel.judges)}
-    for name in models:
-        if str(name) not in known:
-            raise UnknownId(f"no judge '{name}'.", suggest(str(name), known, "The panel's judges"))
-    machine = np.isin(np.arange(len(panel.judges)), [known[str(name)] for name in models])
-    label = Coded(("human", "llm"), narrow(machine[panel.judge.codes], 2))
-    return replace(panel, labels={**panel.labels, "judge_kind": label})
 
 
 Contest = tuple[int, tuple[Array, Array, Array]]
 
 
-def _contests(model: Units, humans: Units, align: str) -> list[Contest]:
-    """For each human: shared units, whether the model is at least as near to the others, whether the human is."""
+def _contests(model: Units, humans: Units, align: str, each: str) -> list[Contest]:
+    """For each human: shared units, whether the model is at least as near to the others, whether the human is.
+
+    Of whole tasks the first unit stands for each.
+    """
     said = np.full(model.size, math.nan)
     said[model.unit] = model.value
     n = humans.per_unit
@@ -151,17 +144,29 @@ def _contests(model: Units, humans: Units, align: str) -> list[Contest]:
         every = humans.value - shift
         s = np.bincount(humans.unit, every, humans.size)[unit] - u
         q = np.bincount(humans.unit, every**2, humans.size)[unit] - u * u
-        far_human, far_model = (np.sqrt(np.maximum(w * w - 2 * w * s / left + q / left, 0)) for w in (u, v))
+        far_human, far_model = (np.maximum(w * w - 2 * w * s / left + q / left, 0) for w in (u, v))
     else:
         far_human, far_model = -(_equal(humans, unit, x) - 1) / left, -(_equal(humans, unit, y) - (x == y)) / left
+    judge = humans.judge[rows]
+    if each == "task":
+        judge, unit, far_human, far_model = _whole_tasks(judge, humans.task[unit], unit, far_human, far_model)
+    if align == "rmse":
+        far_human, far_model = np.sqrt(far_human), np.sqrt(far_model)
     near = 1e-9 * (humans.spread if align == "rmse" else 1.0)  # rounding alone
     model_wins, human_wins = far_model <= far_human + near, far_human <= far_model + near
-    judge = humans.judge[rows]
     out = []
     for h in np.unique(judge).tolist():
         mine = np.flatnonzero(judge == h)
         out.append((int(h), (unit[mine], model_wins[mine].astype(float), human_wins[mine].astype(float))))
     return out
+
+
+def _whole_tasks(judge: Array, task: Array, unit: Array, *far: Array) -> tuple[Array, ...]:
+    """The same of whole tasks: a row per judge and task, distances as means over its units."""
+    cell = judge * np.int64(int(task.max(initial=0)) + 1) + task
+    _, first, place, held = np.unique(cell, return_index=True, return_inverse=True, return_counts=True)
+    means = (np.bincount(place.ravel(), distance, len(first)) / held for distance in far)
+    return judge[first], unit[first], *means
 
 
 def _equal(humans: Units, unit: Array, value: Array) -> Array:

@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.kernels.clearly_worse import clearly_worse, mean_of_sums
+from quorate.panel.coefficient import Coefficient
 from quorate.panel.outputs import divided
-from quorate.panel.score_design import Coefficient, ScoreDesign
+from quorate.panel.score_design import ScoreDesign
 from quorate.panel.units import Units
 from quorate.scores.judge_sums import from_sums, mean_of, number_of
 from quorate.table import Note, method

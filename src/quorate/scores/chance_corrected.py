@@ -14,9 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.kernels import reliability as kernel
-from quorate.panel.score_design import Coefficient
+from quorate.panel.coefficient import Additive, Coefficient
+from quorate.panel.score_facts import inside
 from quorate.panel.units import Units, from_table
-from quorate.scores.coefficient import corrected, inside, inside_by_task, share
+from quorate.scores.coefficient import corrected, share
 from quorate.table import Note, checked, choice, method, number
 
 Array = NDArray[Any]
@@ -75,13 +76,10 @@ class _Use:
         return share(total[:, 0], total[:, 1])
 
 
-def _percent_by_task(units: Units, tolerance: float = 0.0) -> tuple[Array, dict[str, Any]]:
-    """Percent agreement of every task, with what it rests on."""
-    codes, group = np.unique(units.task, return_inverse=True)
-    group, size = group.ravel(), len(codes)
+def _pairs_alike(units: Units, centre: float, tolerance: float) -> Array:
+    """Of each unit how often two of its judges give the same value, and 1; zeros where nothing pairs."""
     use, agree = _equal(units, tolerance)
-    values = share(np.bincount(group, agree * use.pairs, size), np.bincount(group, use.pairs, size))
-    return values, inside_by_task(units)
+    return np.stack([agree * use.pairs, use.pairs], axis=1)
 
 
 @method(
@@ -94,7 +92,7 @@ def _percent_by_task(units: Units, tolerance: float = 0.0) -> tuple[Array, dict[
     parameters={"tolerance": number("values that differ by no more count as the same", 0)},
     symmetric=True,
     interval="student",
-    by_task=_percent_by_task,
+    additive=Additive(_pairs_alike, lambda totals, tolerance: share(totals[..., 0], totals[..., 1])),
     note=Note(
         "Plain language: how often do two judges say the same?",
         "Not corrected for chance: with two labels and one of them frequent, guessing gives a high value. Of few units "

@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.kernels.chi_square import chi_square_tail
-from quorate.panel.score_design import Coefficient
+from quorate.panel.coefficient import Coefficient
+from quorate.panel.score_facts import inside
 from quorate.panel.units import Units, from_table
-from quorate.scores.coefficient import inside, share
+from quorate.scores.coefficient import share
 from quorate.scores.icc import complete
 from quorate.table import Note, method
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.panel.kinds import Scores
+from quorate.panel.score_design import ScoreDesign
 from quorate.panel.units import Units, by_criterion
 
 Array = NDArray[Any]
@@ -24,21 +25,41 @@ def meetings(units: Units, labels: int) -> tuple[Array, Array]:
     return met, (times * (held > 1)[:, None]).sum(axis=0)
 
 
-def category_agreement(panel: Scores) -> list[dict[str, Any]]:
+def category_agreement(panel: Scores, core: Any) -> list[dict[str, Any]]:
     """Of every label how often it was said, and how often another judge of the unit says the same (specific agreement).
 
-    The least agreed on first.
+    With its interval over units, or tasks; the least agreed on first.
     """
     out = []
-    for units in by_criterion(panel) if panel.scale else ():
-        met, said = meetings(units, len(panel.scale))
-        where = {} if units.criterion is None else {"criterion": units.criterion}
-        rows: list[dict[str, Any]] = [
-            {**where, "label": panel.scale[k], "said": int(said[k]), "value": float(met[k, k] / said[k])}
-            for k in np.flatnonzero(said > 0).tolist()
-        ]
-        out += sorted(rows, key=lambda row: row["value"])
+    for design in ScoreDesign.of(panel) if panel.scale else ():
+        units, over = design.scores, core.over(design, "tasks", "items", "judges", usual=design.over)
+        same, said = _same(units, len(panel.scale))
+        total, alike = said.sum(axis=0), same.sum(axis=0)
+        drawn = None
+        if over != "judges":
+            draws = core.budget.draws(units.size * (2 * len(panel.scale) + 8))
+            often = design.often(core.bootstrap(design, over, draws, core.stream("labels", units.criterion)))
+            drawn = _ratio(often @ same, often @ said)
+        for k in np.argsort(_ratio(alike, total), kind="stable").tolist():
+            if total[k] > 0:
+                value, there = float(alike[k] / total[k]), said[:, k] > 0
+                number = len(np.unique(units.task[there])) if over == "tasks" else int(there.sum())
+                ends = core.interval_of_share(value, drawn[:, k], over, number) if drawn is not None else None
+                row = {**design.labels, "label": panel.scale[k], "said": int(total[k]), "value": value}
+                out.append({**row, "interval": ends and [ends.low, ends.high]})
     return out
+
+
+def _same(units: Units, labels: int) -> tuple[Array, Array]:
+    """Of every unit and label how many of its judges give it, where there are two, and meet who gives it too."""
+    cell = units.unit * labels + units.value.astype(np.int64)
+    times = np.bincount(cell, units.mass, units.size * labels).reshape(units.size, labels)
+    held = times.sum(axis=1, keepdims=True)
+    return np.where(held > 1, times * (times - 1) / np.maximum(held - 1, 1), 0.0), np.where(held > 1, times, 0.0)
+
+
+def _ratio(above: Array, below: Array) -> Array:
+    return np.asarray(np.divide(above, below, out=np.full(np.shape(below), np.nan), where=below > 0))
 
 
 def confused(panel: Scores) -> list[dict[str, Any]]:

@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 
 from quorate.kernels import anova
 from quorate.kernels.variance_components import variance_components
-from quorate.panel.score_design import Coefficient
+from quorate.panel.coefficient import Coefficient
+from quorate.panel.score_facts import inside, inside_by_task
 from quorate.panel.units import Units, from_table
-from quorate.scores.coefficient import inside, inside_by_task, share
+from quorate.scores.coefficient import share
 from quorate.table import Note, checked, choice, method, whole
 
 Array = NDArray[Any]

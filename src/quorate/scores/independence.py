@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from quorate.errors import LimitReached
 from quorate.kernels import reliability as kernel
-from quorate.panel.score_design import Coefficient, ScoreDesign
+from quorate.panel.coefficient import Coefficient
+from quorate.panel.score_design import ScoreDesign
 from quorate.panel.units import Units, kinds
 from quorate.table import Note, method, share
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from quorate.kernels import reliability as kernel
 from quorate.kernels.additive import judge_effects
-from quorate.panel.score_design import Coefficient
+from quorate.panel.coefficient import Coefficient
 from quorate.panel.units import Units
 from quorate.scores.alpha import LEVEL, coefficient, without_each
 from quorate.scores.judge_sums import (

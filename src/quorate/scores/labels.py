@@ -46,10 +46,12 @@ def allowed(method: Method, ordered: bool) -> bool:
     if method.name == "percent":
         return ordered or method["tolerance"] == 0
     if method.question == "trust":
-        return method.name in NOMINAL["trust"]
+        return method.name in (*NOMINAL["trust"], "worth")
     if method.question == "consensus":
         return method.name in LATENT or method.name == "majority"
-    return method.name in ("fleiss", "copies", "peer_agreement") or (ordered and method.name == "kendall_w")
+    return method.name in ("fleiss", "label_sets", "copies", "peer_agreement") or (
+        ordered and method.name == "kendall_w"
+    )
 
 
 def fitting(panel: Scores, question: str, methods: Sequence[Method]) -> list[Method]:

@@ -10,11 +10,13 @@ from numpy.typing import NDArray
 
 from quorate import table
 from quorate.kernels import reliability as kernel
+from quorate.panel.coefficient import Coefficient
 from quorate.panel.kinds import Scores
-from quorate.panel.score_design import Coefficient, ScoreDesign
+from quorate.panel.outputs import OutputDesign
+from quorate.panel.score_design import ScoreDesign
+from quorate.panel.score_facts import inside
 from quorate.panel.units import MODEL, Units, both_kinds, kinds
 from quorate.scores.alpha import LEVEL
-from quorate.scores.coefficient import inside
 from quorate.table import Method, Note, choice, method
 
 Array = NDArray[Any]
@@ -45,7 +47,7 @@ def across(units: Units, *, level: str = "interval") -> Coefficient:
         return Coefficient(lambda weights: np.full(len(weights), math.nan), units.size, inside(units))
     label = units.label("judge_kind")  # of the rows: judges may be numbered anew
     model = np.array([str(i).strip().lower() in MODEL for i in label.ids])[label.codes]
-    x = _coordinates(units, level)
+    x = coordinates(units, level)
 
     def sums(rows: Array) -> tuple[Array, Array, Array]:
         """Of every unit how many scores, their sums and the sum of their squares."""
@@ -74,13 +76,18 @@ def _squares(unit: Array, x: Array, size: int) -> Array:
     return np.bincount(unit, (x**2).sum(axis=1), size)
 
 
-def _coordinates(units: Units, level: str) -> Array:
+def coordinates(units: Units, level: str) -> Array:
     """Points whose squared distances are the differences of values, ``[row, dimension]``."""
     if level == "nominal":
         known, code = kernel.codes(units.value)
         return np.asarray((code[:, None] == np.arange(len(known))) / math.sqrt(2))
     value = kernel.mid_ranks(units.value) if level == "ordinal" else units.value
     return np.asarray(value - kernel.centre(value))[:, None]
+
+
+def usual_over(made: OutputDesign) -> str:
+    """What figures of people and models generalise to: other tasks where there are several, else other items."""
+    return "tasks" if len(made.tasks) > 1 else "items"
 
 
 def by_kind(panel: Scores, methods: list[Method], core: Any) -> list[dict[str, Any]]:

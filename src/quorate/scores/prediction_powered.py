@@ -27,14 +27,14 @@ Array = NDArray[Any]
 FEW = 5  # inputs that people and models judged, of fewer nothing is told
 
 
-def models_alone(panel: Scores) -> bool:
-    """Whether models scored units that no person did, and people some."""
+def models_alone(panel: Scores) -> float:
+    """Which share of the units models scored and no person did, where people scored some."""
     if not both_kinds(panel) or panel.scale:
-        return False
+        return 0.0
     people, _ = kinds(panel)
     seen = np.isin(panel.judge.codes, people)
     units = panel.item.codes.astype(np.int64) * len(panel.tasks) + panel.task.codes
-    return bool(len(np.setdiff1d(units[~seen], units[seen])))
+    return len(np.setdiff1d(units[~seen], units[seen])) / len(np.unique(units))
 
 
 def tables(made: OutputDesign) -> tuple[Array, Array]:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import InputError
-from quorate.panel.score_design import Coefficient
+from quorate.panel.coefficient import Coefficient
 from quorate.panel.units import Units
 from quorate.scores.judge_sums import from_sums, number_of, t_test
 from quorate.table import Note, method

@@ -19,10 +19,11 @@ from quorate import table
 from quorate.errors import BadParameter, InputError
 from quorate.kernels import reliability
 from quorate.kernels.clearly_worse import clearly_worse, mean_of_sums
+from quorate.panel.coefficient import Coefficient
 from quorate.panel.columns import Coded, keys, narrow
 from quorate.panel.kinds import Scores
 from quorate.panel.outputs import divided
-from quorate.panel.score_design import Coefficient, ScoreDesign
+from quorate.panel.score_design import ScoreDesign
 from quorate.panel.units import Units, criteria, unit_keys
 from quorate.scores.alpha import LEVEL, coefficient
 from quorate.scores.judge_sums import others_median

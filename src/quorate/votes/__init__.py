@@ -8,8 +8,8 @@ system, the other, or a tie).
 """  # in the formulas of methods
 ORDER = {  # of methods, as they are shown; of each question the first default one comes first in answers
     "agreement": "alpha same_choice",
-    "judges": "place consistency with_others",
+    "judges": "place consistency with_others self_preference",
     "consensus": "strengths win_rate",
-    "quality": "bradley_terry win_rate",
-    "trust": "place swaps votes_needed judges_needed",
+    "quality": "bradley_terry win_rate elo eigenvector",
+    "trust": "place effects swaps votes_needed judges_needed next_pairs",
 }

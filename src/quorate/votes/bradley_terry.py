@@ -1,56 +1,110 @@
-"""The one model of votes: strengths of systems, the advantage of the first place, and what ties weigh.
+"""The one model of votes: strengths of systems, the advantage of the first place, covariates, and what ties weigh.
 
-The log odds that a beats b are s_a - s_b + place. Place and systems are told apart only where pairs are shown both
-ways; elsewhere there is no such term, and strengths hold whatever the places do.
+The log odds that a beats b are s_a - s_b + place + x @ effects. Place and systems are told apart only where pairs are
+shown both ways; elsewhere there is no such term, and strengths hold whatever the places do. So it is with every
+covariate that systems alone could explain: it is left out and named.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.errors import LimitReached
+from quorate.errors import BadParameter, LimitReached
 from quorate.kernels.additive import parts
-from quorate.kernels.bradley_terry import SYSTEMS, TIES, Fit, Model, fit, one_step
-from quorate.kernels.group_sums import group_sums, shares
+from quorate.kernels.bradley_terry import SYSTEMS, TIES, Fit, Model, Step, fit, unexplained
+from quorate.kernels.group_sums import crossed, group_sums, renumbered, shares, summable
 from quorate.panel.design import Measured
 from quorate.panel.pairs import Often, VoteDesign
+from quorate.panel.vote_columns import OWN, covariates
 from quorate.table import Parameter, choice, number
 
 Array = NDArray[Any]
 LEAST = 1e-6  # prior, without which a system that never lost has no finite strength
 BOTH_WAYS = 10  # votes each way on pairs shown both ways, from which the place is part of the model
+JUDGES = 100  # that may each have an effect of their own
+IDENTIFIED = 1e-6  # share of a covariate that systems and other covariates must leave unexplained
+PLACE, OWN_BY_JUDGE = "place", "own_by_judge"
 PARAMETERS: Mapping[str, Parameter] = {
     "ties": choice("what a tie is", *TIES),
-    "place": choice("whether the first place has an advantage of its own: auto, where it is identified", "auto", "no"),
+    "place": choice(
+        "whether the first place has an advantage of its own: auto, where it is identified; judge, one for each judge",
+        *("auto", "judge", "no"),
+    ),
     "prior": number("wins and losses against an average system given to each where votes alone set no limit", 0.0),
+    "covariates": Parameter(
+        "what else may decide, with + between: length (columns length_a and length_b, or a column of differences), "
+        "own (a system of the judge's own family; own_by_judge: for each judge), all",
+        "text",
+        optional=True,
+    ),
 }
 
 
-class Votes:
-    """A design's votes as the cells of the model."""
+def named(v: VoteDesign, text: str | None) -> tuple[str, ...]:
+    """The covariates that a text names, each once; all: every pair of columns of numbers, and the own family."""
+    if text is None:
+        return ()
+    if text.strip() == "all":
+        return (*covariates(v.columns), *([OWN] if v.own_family is not None else []))
+    found = tuple(dict.fromkeys(name.strip() for name in text.split("+")))
+    if not all(found):
+        raise BadParameter(f"covariates={text} has an empty name.", "write names with + between: length+style.")
+    return found
 
-    def __init__(self, v: VoteDesign, ties: str, place: str) -> None:
+
+class Votes:
+    """A design's votes as the cells of the model: those that show the same two, in the same order, and differ alike."""
+
+    def __init__(self, v: VoteDesign, ties: str, place: str, wanted: Sequence[str] = ()) -> None:
         if len(v.systems) > SYSTEMS:
             fact = f"strengths of {len(v.systems):,} systems would take too long and fill the memory."
             raise LimitReached(fact, f"at most {SYSTEMS:,}; win_rate takes any number.")
         size = len(v.systems)
-        key = (v.first * np.int64(size) + v.second) * 2 + (v.changed >= 0)  # of those nobody knows which was first
-        known, self.cell = np.unique(key, return_inverse=True)
-        one, two = known // 2 // size, known // 2 % size
-        self.placed = place == "auto" and v.both_ways >= BOTH_WAYS
-        x = (1.0 - known % 2)[:, None] if self.placed else np.zeros((len(known), 0))
-        self.design, self.model = v, Model(one, two, x, size, ties)
+        every = self._places(v, place)
+        code = (v.first * np.int64(size) + v.second) * 2 + (v.changed >= 0)  # of those nobody knows which was first
+        if place == "judge":
+            code = crossed(code, v.judge)
+        for name in wanted:
+            column = _column(v, name)
+            code = crossed(code, np.unique(column, return_inverse=True)[1].ravel())
+            if name == OWN_BY_JUDGE:
+                code = crossed(code, v.judge)
+                every |= _by_judge(v, OWN, column, np.unique(v.judge[column != 0]))
+            else:
+                every[name] = column
+        self.cell = renumbered(code)
+        begin = np.empty(int(self.cell.max(initial=-1)) + 1, np.int64)
+        begin[self.cell[::-1]] = np.arange(len(self.cell))[::-1]
+        x = np.stack([column[begin] for column in every.values()], axis=1) if every else np.zeros((len(begin), 0))
+        self.design, self.model = v, Model(v.first[begin], v.second[begin], x, size, ties)
+        told = unexplained(self.model, np.bincount(self.cell, v.count, len(begin))) > IDENTIFIED
+        self.effects = tuple(name for name, known in zip(every, told.tolist(), strict=True) if known)
+        self.unidentified = tuple(name for name in every if name not in self.effects)
+        self.placed, self.model = PLACE in self.effects, replace(self.model, x=x[:, told])
+
+    @staticmethod
+    def _places(v: VoteDesign, place: str) -> dict[str, Array]:
+        """The first place as a column, or one for each judge."""
+        known = (v.changed < 0).astype(float)
+        if place == "no" or v.both_ways < BOTH_WAYS:
+            return {}
+        if place == "auto":
+            return {PLACE: known}
+        return _by_judge(v, PLACE, known, np.arange(len(v.judges)))
+
+    def outcomes(self) -> Array:
+        """What became of every vote, ``[copy, vote]``: 0 a win of the first, 1 a tie, 2 a loss."""
+        return np.asarray(np.rint(2 - 2 * self.design.outcome), np.int8)
 
     def counts(self, often: Often) -> Array:
         """Wins, ties and losses of the first, ``[draw, cell, 3]``."""
-        v = self.design
-        place = self.cell.ravel() * 3 + np.rint(2 - 2 * v.outcome).astype(np.int64)
-        found = group_sums(often.votes * often.of(v.task), place, 3 * len(self.model.first))
+        place = self.cell * 3 + self.outcomes()
+        found = group_sums(often.votes * often.of(self.design.task), place, 3 * len(self.model.first))
         return found.reshape(len(found), -1, 3)
 
     def fit(self, counts: Array, prior: float) -> tuple[Fit, Model, Array]:
@@ -70,27 +124,72 @@ class Votes:
             getattr(found, name)[loose] = getattr(more, name)
         return found, held, part
 
-    def own(self, prior: float) -> tuple[Fit, Model, Array]:
-        """The panel's own fit, its model and votes, from which draws begin."""
-        counts = self.counts(self.design.often())
-        found, model, _ = self.fit(counts, prior)
-        return found, model, counts
+
+class Fitted:
+    """The fit of a design's own votes, and the step from it to those of panels drawn anew."""
+
+    def __init__(self, votes: Votes, prior: float) -> None:
+        self.votes, counts = votes, votes.counts(votes.design.often())
+        self.found, self.model, self.part = votes.fit(counts, prior)
+        if len(counts) == 1:
+            self.step = Step.of(self.found, self.model, counts)
+            at = votes.cell, votes.outcomes()[0]
+            # [vote], and [vote, covariate]; no order of rows may change a digit
+            self.pull, self.tie = (summable(each)[at] for each in (self.step.pull, self.step.tie))
+            self.pulls = [summable(self.pull * x[votes.cell]) for x in self.model.x.T]
+
+    def drawn(self, often: Often) -> Fit:
+        """The fits of draws, by one step: sums over votes of what each pulls at, as often as it counts."""
+        v, model = self.votes.design, self.model
+        weight = often.votes * often.of(v.task)
+        pull = weight * self.pull
+        sides = group_sums(pull, v.first, model.players) - group_sums(pull, v.second, model.players)
+        slope = [sides, *((weight @ each)[:, None] for each in (*self.pulls, self.tie))]
+        return self.step.fit(np.concatenate(slope, axis=1))
 
 
-def strengths(v: VoteDesign, often: Often, ties: str, place: str, prior: float) -> Measured:
+def fitted(v: VoteDesign, ties: str, place: str, prior: float, wanted: tuple[str, ...]) -> Fitted:
+    """The fit of a design, made once."""
+    cells = ("cells", ties, place, wanted)
+    votes: Votes = v.once(cells, lambda: Votes(v, ties, place, wanted))
+    found: Fitted = v.once((*cells, prior), lambda: Fitted(votes, prior))
+    return found
+
+
+def strengths(v: VoteDesign, often: Often, ties: str, place: str, prior: float, text: str | None) -> Measured:
     """Log strengths that add up to 0; where systems fall into parts that nobody compared, the part of each.
 
     Panels drawn anew are fitted by one step from the fit of the panel itself: their spread is the error by clusters.
     """
-    votes: Votes = v.once(("cells", ties, place), lambda: Votes(v, ties, place))
+    found = fitted(v, ties, place, prior, named(v, text))
     if often.drawn:
-        found, model, counts = v.once(("fit", ties, place, prior), lambda: votes.own(prior))
-        return Measured(one_step(found, model, counts, votes.counts(often)).strengths)
-    found, model, part = votes.fit(votes.counts(often), prior)
-    about: dict[str, Any] = {"part": part, "prior": model.prior, "placed": votes.placed}
-    about |= {"place": float(found.effects[0, 0])} if votes.placed else {}
+        return Measured(found.drawn(often).strengths)
+    votes, part = found.votes, found.part
+    about: dict[str, Any] = {"part": part, "prior": found.model.prior, "placed": votes.placed}
+    told = dict(zip(votes.effects, found.found.effects[0].tolist(), strict=True))
+    about |= {"place": told[PLACE]} if votes.placed else {}
+    about |= {"effects": told, "unidentified": [n for n in votes.unidentified if n != PLACE]}
     details = {"win_rate": win_rates(v, often)[0].tolist()}
-    return Measured(np.where(part >= 0, found.strengths, np.nan), details, about=about)
+    return Measured(np.where(part >= 0, found.found.strengths, np.nan), details, about=about)
+
+
+def _by_judge(v: VoteDesign, name: str, column: Array, judges: Array) -> dict[str, Array]:
+    """A column for each of these judges."""
+    if len(judges) > JUDGES:
+        fact = f"{len(judges):,} judges are too many for an effect of the {name} each."
+        raise LimitReached(fact, f"at most {JUDGES:,}; one effect for all takes any number.")
+    return {f"{name} of {v.judges[j]}": column * (v.judge == j) for j in judges.tolist()}
+
+
+def _column(v: VoteDesign, name: str) -> Array:
+    """A covariate of every vote, by its name."""
+    if name not in (OWN, OWN_BY_JUDGE) or name in v.columns:
+        return v.covariate(name)
+    if v.own_family is None:
+        fact = "no vote is about a system of the judge's own family."
+        hint = "give columns judge_family, family_a and family_b, or families of judges and systems (--families)."
+        raise BadParameter(f"covariates={OWN}: {fact}", hint)
+    return v.own_family
 
 
 def win_rates(v: VoteDesign, often: Often) -> Array:
@@ -103,4 +202,4 @@ def win_rates(v: VoteDesign, often: Often) -> Array:
 
 def cost(systems: int) -> float:
     """What strengths cost, in numbers looked at, about."""
-    return float(systems) ** 3 + 100.0 * systems**2
+    return float(systems) ** 2

@@ -36,12 +36,19 @@ CALLED = "ranking"  # what the answer is
     note=Note(
         "One order of systems that did not all meet one another equally often.",
         "Where preferences go round in a circle no strength can tell it; parts that nobody compared are not ordered.",
-        "order of s, where the log odds that a, shown first, beats b are s_a - s_b + place",
+        "order of s, where the log odds that a, shown first, beats b are s_a - s_b + place + x @ effects",
     ),
 )
-def strengths(v: VoteDesign, often: Often, ties: str = "davidson", place: str = "auto", prior: float = 0.5) -> Measured:
+def strengths(
+    v: VoteDesign,
+    often: Often,
+    ties: str = "davidson",
+    place: str = "auto",
+    prior: float = 0.5,
+    covariates: str | None = None,
+) -> Measured:
     """Systems by their strengths in the one model of votes, which weighs who was beaten."""
-    return strength.strengths(v, often, ties, place, prior)
+    return strength.strengths(v, often, ties, place, prior, covariates)
 
 
 @method(

@@ -5,6 +5,8 @@ The first is 0.5 without a preference; of the other two a lower value is a worse
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -14,12 +16,22 @@ from quorate.kernels.first_place import two_sided
 from quorate.kernels.group_sums import counts, group_sums, shares
 from quorate.panel.design import Measured
 from quorate.panel.pairs import Often, VoteDesign
-from quorate.table import Note, method
+from quorate.panel.votes import Votes
+from quorate.table import Method, Note, method, methods, parse
+from quorate.votes import effects
 from quorate.votes.agreement import choices
 
-__all__ = ["Swaps", "consistency", "place", "with_others"]
+__all__ = ["Swaps", "consistency", "fitting", "place", "self_preference", "with_others"]
 
 Array = NDArray[Any]
+
+
+def fitting(panel: Votes, asked: Sequence[Method]) -> list[Method]:
+    """The methods asked for; to the usual ones the own family is added, where judges vote on it."""
+    usual = [str(m) for m in methods("votes", "judges", default=True)]
+    if [str(m) for m in asked] != usual or VoteDesign.of(panel).own_family is None:
+        return list(asked)
+    return [*asked, parse("self_preference", "votes", "judges")]
 
 
 class Swaps:
@@ -147,3 +159,31 @@ def with_others(v: VoteDesign, often: Often, instead: Array | None = None) -> Me
     rests = v.tasks_behind(np.flatnonzero(mine)[mass[0] > 0])
     alike, of = group_sums(mass * hit, who, judges), group_sums(mass, who, judges)
     return Measured(shares(alike, of), {"alike": counts(alike[0]), "votes": counts(of[0])}, rests=rests)
+
+
+@method(
+    "votes",
+    "judges",
+    "self_preference",
+    range=(-math.inf, math.inf),
+    higher="a preference for systems of its own family",
+    chance="0",
+    relabelling=True,
+    middle=0.0,
+    drawn_p=0.0,
+    note=Note(
+        "Does a model vote for its own family more than the other judges do?",
+        "A judge's family may write what this judge rightly likes: the figure says that it differs from the others' "
+        "votes, not why. Not identified where nobody else votes on the same systems.",
+        "effect of x in log odds = s_a - s_b + place + x @ effects; x of a judge = 1 where only a is of its family, "
+        "-1 where only b is",
+    ),
+)
+def self_preference(v: VoteDesign, often: Often) -> Measured:
+    """What its own family is worth to a judge in log odds, beyond what the systems are worth to all judges.
+
+    Beside the place, and covariates such as length where votes have columns of both systems' (length_a, length_b). 0 is
+    no preference; exp of it is by how much the odds are multiplied. Families are columns (``judge_family``,
+    ``family_a``, ``family_b``); without them only a system of the judge's own name is its own.
+    """
+    return effects.self_preference(v, often)

@@ -9,10 +9,11 @@ import math
 
 from quorate.panel.design import Measured
 from quorate.panel.pairs import Often, VoteDesign
-from quorate.table import Note, method
+from quorate.table import Note, method, number
+from quorate.votes import ratings
 from quorate.votes.bradley_terry import PARAMETERS, cost, strengths, win_rates
 
-__all__ = ["bradley_terry", "win_rate"]
+__all__ = ["bradley_terry", "eigenvector", "elo", "win_rate"]
 
 
 @method(
@@ -34,19 +35,25 @@ __all__ = ["bradley_terry", "win_rate"]
         "A leaderboard of systems that did not all meet equally often, were shown in either place, and tied.",
         "One number per system cannot hold a circle of preferences. Where pairs are shown one way only, an advantage "
         "of the first place is part of the strengths.",
-        "s of greatest likelihood, summing to 0; log odds that a, shown first, beats b = s_a - s_b + place; "
-        "davidson: P(tie) = v sqrt(P(a) P(b)); rao-kupper: P(a) = 1 / (1 + exp(t - log odds)); half: half a win each",
+        "s of greatest likelihood, summing to 0; log odds that a, shown first, beats b = s_a - s_b + place + "
+        "x @ effects; davidson: P(tie) = v sqrt(P(a) P(b)); rao-kupper: P(a) = 1 / (1 + exp(t - log odds)); "
+        "half: half a win each",
     ),
 )
 def bradley_terry(
-    v: VoteDesign, often: Often, ties: str = "davidson", place: str = "auto", prior: float = 0.5
+    v: VoteDesign,
+    often: Often,
+    ties: str = "davidson",
+    place: str = "auto",
+    prior: float = 0.5,
+    covariates: str | None = None,
 ) -> Measured:
     """Log strengths by the one model of votes: Bradley and Terry's, with ties and an advantage of the first place.
 
     Strengths add up to 0; the odds that one system beats another, ties aside, are exp of their difference. Where votes
     alone set no limit, as to a system that never lost, every system is given half a win and half a loss more.
     """
-    return strengths(v, often, ties, place, prior)
+    return strengths(v, often, ties, place, prior, covariates)
 
 
 @method(
@@ -69,3 +76,52 @@ def bradley_terry(
 def win_rate(v: VoteDesign, often: Often) -> Measured:
     """The share of its votes that a system won, a tie counting half; whom it was up against makes no difference."""
     return Measured(win_rates(v, often))
+
+
+@method(
+    "votes",
+    "quality",
+    "elo",
+    range=(-math.inf, math.inf),
+    higher="wins more often",
+    chance="1000",
+    parameters={"k": number("points that one vote moves a rating by at most", 0.0, open_low=True)},
+    reference="Elo: The Rating of Chessplayers, Past and Present (1978)",
+    relabelling=True,
+    null=False,
+    ranks=True,
+    note=Note(
+        "To compare with leaderboards that use it, or where systems change over time.",
+        "Depends on the order of votes, and a panel has none: it is the mean over 20 shuffled orders. With a small k "
+        "ratings have not come to rest after few votes, with a large one they follow the last of them.",
+        "r = 1000; after each vote r_a += k (outcome - 1 / (1 + 10^((r_b - r_a) / 400))), and r_b as much less",
+    ),
+)
+def elo(v: VoteDesign, often: Often, k: float = 4.0) -> Measured:
+    """Elo's ratings, the mean over shuffled orders of the votes; they add up to 1000 a system."""
+    found, apart = ratings.elo(v, often, k)
+    return Measured(found, about={"orders": ratings.ORDERS, "apart": apart})
+
+
+@method(
+    "votes",
+    "quality",
+    "eigenvector",
+    range=(0, 1),
+    higher="wins more often",
+    chance="1 / systems",
+    reference="Keener 1993: The Perron-Frobenius Theorem and the Ranking of Football Teams",
+    symmetric=True,
+    relabelling=True,
+    null=False,
+    ranks=True,
+    note=Note(
+        "Another way to weigh wins by whom they were won against, without a model.",
+        "Counts wins, not shares of them: a system that met others more often comes out higher. One that never won "
+        "has 0.",
+        "x of A x = lambda x, lambda the largest; A_ab = how often a won against b, a tie half; x sums to 1",
+    ),
+)
+def eigenvector(v: VoteDesign, often: Often) -> Measured:
+    """The leading eigenvector of the square of wins: a win against a strong system counts more."""
+    return Measured(ratings.eigenvector(v, often))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from statistics import NormalDist
@@ -12,17 +12,30 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.kernels.bradley_terry import SYSTEMS
+from quorate.kernels.bradley_terry import SYSTEMS, TIES
 from quorate.kernels.group_sums import counts, group_sums, shares
 from quorate.panel.design import Trusted
 from quorate.panel.pairs import Often, VoteDesign
-from quorate.table import Note, method, number, whole
+from quorate.panel.votes import Votes
+from quorate.table import Method, Note, Parameter, choice, method, methods, number, parse, whole
+from quorate.votes import effects as model_effects
+from quorate.votes import next_pairs as asked_next
 from quorate.votes.agreement import alike, choices
 from quorate.votes.draws import Draws
 from quorate.votes.judges import Swaps
 from quorate.votes.quality import bradley_terry, win_rate
 
-__all__ = ["judges_needed", "majority_of_judges", "majority_share", "place", "swaps", "votes_needed"]
+__all__ = [
+    "effects",
+    "fitting",
+    "judges_needed",
+    "majority_of_judges",
+    "majority_share",
+    "next_pairs",
+    "place",
+    "swaps",
+    "votes_needed",
+]
 
 Array = NDArray[Any]
 SIZES = (1, 3, 10, 30, 100, 300, 1000)  # numbers of votes that are told
@@ -60,6 +73,65 @@ def place(v: VoteDesign, core: Any) -> Trusted:
         between = draws.interval(value, drawn, votes, (0.0, 1.0))
     labels = {"first_won": counts(found.won)[0], "decided": counts(found.of)[0]}
     return Trusted({}, (), [core.figure(value, labels, between)])
+
+
+def fitting(panel: Votes, asked: Sequence[Method]) -> list[Method]:
+    """The methods asked for; to the usual ones effects are added, where votes have covariates or judges a family."""
+    usual = [str(m) for m in methods("votes", "trust", default=True)]
+    if [str(m) for m in asked] != usual or not model_effects.decides_more(VoteDesign.of(panel)):
+        return list(asked)
+    return [asked[0], parse("effects", "votes", "trust"), *asked[1:]]
+
+
+@method(
+    "votes",
+    "trust",
+    "effects",
+    range=(-math.inf, math.inf),
+    higher="wins more with more of it",
+    chance="0",
+    parameters={
+        "covariates": Parameter("what else may decide, with + between; all: all there is", "text", optional=True),
+        "ties": choice("what a tie is", *TIES),
+    },
+    note=Note(
+        "Is it length, style, place or the judge's own family that wins, rather than the system?",
+        "Better systems may rightly write more: an effect is what goes with length among votes on the same systems.",
+        "effects in log odds = s_a - s_b + place + x @ effects; x = first less second, over its root mean square",
+    ),
+)
+def effects(v: VoteDesign, core: Any, covariates: str | None = "all", ties: str = "davidson") -> Trusted:
+    """What place, length, style and the own family are worth in log odds, beside the systems, by the one model.
+
+    0 is nothing; exp of it is by how much the odds of winning are multiplied by one typical difference. One that
+    systems alone could explain is not identified, and has no figure.
+    """
+    return model_effects.effects(v, core, covariates, ties)
+
+
+@method(
+    "votes",
+    "trust",
+    "next_pairs",
+    range=(0, 1),
+    higher="votes that tell more",
+    parameters={
+        "votes": whole("how many votes are to be asked for", 1, 10_000),
+        "between": Parameter("two systems with + between, to tell of these alone", "text", optional=True),
+    },
+    note=Note(
+        "Where to spend the next votes: close pairs of which little is known tell more than lopsided ones.",
+        "Each vote is taken to be on a task of its own; the leader may need fewer votes than the whole order does.",
+        "next pair = argmax log(1 + I_ab Var(s_a - s_b)), the covariance updated after each; I_ab of one vote at the "
+        "fit; to separate: ((z + z_power) / gap)^2 = 1 / Var + votes I_ab",
+    ),
+)
+def next_pairs(v: VoteDesign, core: Any, votes: int = 100, between: str | None = None) -> Trusted:
+    """Which pairs to ask about next, each vote where it is expected to tell most about all strengths together.
+
+    The figure is how much narrower intervals of differences get by these votes, on average.
+    """
+    return asked_next.next_pairs(v, core, votes, between)
 
 
 @method(

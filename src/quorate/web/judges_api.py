@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from quorate.errors import InputError
 from quorate.store import credentials, judges, rows, studies, work
-from quorate.store.schema import assignment, credential, event, exclusion, judge
+from quorate.store.schema import assignment, credential, event, exclusion, judge, task
 from quorate.store.work import Refused
 from quorate.web.routing import Call, json_response, route
 from quorate.web.shapes import COUNT, ID, TEXT, array, maybe, obj
@@ -103,6 +103,21 @@ def by_judge(connection: Connection, study_id: str) -> list[dict[str, Any]]:
         about["active"] = sum(states.get((row["id"], s), 0) for s in ("offered", "active"))
         out.append(about | {"minutes": round(took.get(row["id"], 0) / 60_000, 1)})
     return out
+
+
+@route("GET", "/api/studies/{study}/judges/{judge}/assignments", "lead")
+async def list_assignments(call: Call) -> Response:
+    """The tasks that a judge has been given, in the judge's own order."""
+
+    def job(connection: Connection) -> list[dict[str, Any]]:
+        judges.known(connection, call.study, call.path("judge"))
+        shown = assignment.c.id, assignment.c.occasion, assignment.c.state, task.c.name.label("task")
+        query = select(*shown).join(task, task.c.id == assignment.c.task_id)
+        return rows.every(
+            connection, query.where(assignment.c.judge_id == call.path("judge")).order_by(assignment.c.place)
+        )
+
+    return json_response({"assignments": await call.read(job)})
 
 
 @route("POST", "/api/studies/{study}/judges/{judge}/revoke", "lead", body=obj())

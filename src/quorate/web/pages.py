@@ -245,6 +245,7 @@ async def _lead_page(script: str, title: str, call: Call) -> Response:
 _PAGES = {
     "/lead": ("lead/studies", "Studies"),
     "/lead/new": ("lead/new", "A new study"),
+    "/lead/tokens": ("lead/tokens", "Tokens"),
     "/lead/s/{study}": ("lead/dashboard", "Study"),
     "/lead/s/{study}/invite": ("lead/invite", "Invite judges"),
     "/lead/s/{study}/adjudicate": ("lead/adjudicate", "Adjudicate"),

@@ -8,18 +8,18 @@ from typing import Any
 
 import numpy as np
 
-from quorate.groupings import q_support
-from quorate.groupings.pairwise import MEASURES
+from quorate.inference.engine import TASKS
 from quorate.inference.judge_pairs import SIGNIFICANT
 from quorate.inference.judge_pairs import beyond as above_chance
 from quorate.inference.results import Answer, Finding, Overall
 from quorate.kernels.pair_support import quorum
-from quorate.orderings.pairwise import JUDGES, PAIRWISE
 from quorate.panel.base import Panel, listed, many
 from quorate.panel.kinds import Groupings, Orderings, Scores, Votes
-from quorate.panel.partitions import Partitions, partitions
+from quorate.panel.partitions import UNSHOWN, absence, sheets
 from quorate.panel.score_design import VALUES
-from quorate.panel.units import Units, by_criterion, criteria, repeats
+from quorate.panel.score_facts import ScoreFacts, score_facts
+from quorate.panel.sheets import Sheets
+from quorate.panel.units import criteria, repeats
 from quorate.table import Method
 from quorate.words.facts import Fact
 from quorate.words.notes import about_panel, fewer_draws, need_numbers
@@ -61,7 +61,7 @@ def facts(panel: Panel, answer: Answer) -> list[Fact]:
         out.append(Fact("nothing", why))
     else:
         out += _groupings(panel, answer) if isinstance(panel, Groupings) else _by_method(panel, answer)
-        out += [*_kinds(answer), *_confused(answer)]
+        out += [*_kinds(answer), *_confused(answer), *_label_sets(answer)]
     again = answer.more.get("self_agreement", ())
     if again:
         did = "scored some items" if isinstance(panel, Scores) else "did a task"
@@ -77,7 +77,7 @@ def size(panel: Panel, answer: Answer | None = None) -> Fact:
         votes, systems = many(int(panel.count.sum()), "vote"), many(len(panel.systems), "system")
         return Fact("size", f"{votes} by {who} between {systems} on {tasks}.")
     if isinstance(panel, Scores):
-        parts = by_criterion(panel)
+        parts = score_facts(panel)
         where = f" on {tasks}" if len(panel.tasks) > 1 else ""
         by = f" by {len(parts)} criteria" if len(parts) > 1 else ""
         return Fact("size", f"{who} scored {many(max((u.size for u in parts), default=0), 'item')}{where}{by}.")
@@ -93,8 +93,8 @@ def size(panel: Panel, answer: Answer | None = None) -> Fact:
 
 def _left_out(panel: Groupings, answer: Answer | None) -> float:
     """The share of items that a judge was shown and put in no group."""
-    parts = partitions(panel, answer.options.absent if answer else None)
-    return 1 - sum(int(p.used.sum()) for p in parts) / sum(int(p.shown.sum()) for p in parts)
+    found, unshown = sheets(panel), absence(panel, answer.options.absent if answer else None) == UNSHOWN
+    return 1 - int(found.used.sum()) / int(found.shown(unshown).sum())
 
 
 def _nothing(panel: Panel, answer: Answer) -> str:
@@ -109,7 +109,7 @@ def _nothing(panel: Panel, answer: Answer) -> str:
         return "No task has two judges: there is nothing to agree on."
     if isinstance(panel, Orderings) and all_tied(panel):
         return "No judge puts one item before another: there is no order to agree on."
-    if isinstance(panel, Groupings) and all(p.labels.shape[1] == 1 for p in partitions(panel, answer.options.absent)):
+    if isinstance(panel, Groupings) and (sheets(panel).items == 1).all():
         return "There is one item only: it cannot be grouped with another."
     return ""
 
@@ -127,7 +127,7 @@ def _by_method(panel: Panel, answer: Answer) -> Iterator[Fact]:
         o = f.overall[0]
         if isinstance(o.value, int | float) and o.value == o.value:  # not NaN; may be a huge int
             tied = name == "tau_b" and isinstance(panel, Orderings) and panel.tied  # then tau-b is no share of pairs
-            say = _tied if tied else _SAY.get(name, said_of_any)
+            say = _tied if tied else _SAY.get(name, _nothing_more if _is_pairwise(panel, name) else said_of_any)
             inside = {"interval": True} if isinstance(panel, Votes) else {}
             yield from (Fact("agreement", said, {**told, "estimate": o, **inside}) for said in say(f, o))
     if isinstance(panel, Scores) and any(
@@ -138,6 +138,19 @@ def _by_method(panel: Panel, answer: Answer) -> Iterator[Fact]:
     ):
         asks = f"(Krippendorff asks for {LEAST[0]} at least, and for {LEAST[1]} before data are called reliable.)"
         yield Fact("agreement", asks, expert=True)
+
+
+def _is_pairwise(panel: Panel, name: str) -> bool:
+    """Whether a method says of two judges' orders what others said, and is left to the table."""
+    if not isinstance(panel, Orderings):
+        return False
+    from quorate.orderings.pairwise import PAIRWISE  # here and below: the kinds that a panel is not of stay unloaded
+
+    return name in PAIRWISE or name == "kendall_w"
+
+
+def _nothing_more(f: Finding, o: Overall) -> list[str]:
+    return []
 
 
 def said_of_any(f: Finding, o: Overall) -> list[str]:
@@ -209,7 +222,11 @@ def _support(f: Finding, o: Overall) -> list[str]:
     """How much most share; nothing where a quorum is one judge, which everybody is."""
     if max(f.details["q"], default=0) < 2:
         return []
-    return [f"Of a ranking's ordered pairs, {share(o.value)} are shared by {_quorum(f.method['q'])}{beyond(o)}."]
+    pairs = f.method["part"] == "pairs"
+    most, of = _quorum(f.method["q"]), "ordered pairs" if pairs else "items"
+    plain = f.method["lam" if pairs else "gamma"] == 1
+    less = "" if plain else f" once differing {'gaps' if pairs else 'places'} are discounted"
+    return [f"Of a ranking's {of}, {share(o.value)} are shared by {most}{less}{beyond(o)}."]
 
 
 def _tau(f: Finding, o: Overall) -> list[str]:
@@ -228,7 +245,6 @@ def _same_choice(f: Finding, o: Overall) -> list[str]:
 
 
 _SAY: dict[str, Callable[[Finding, Overall], list[str]]] = {
-    **dict.fromkeys((*PAIRWISE, "kendall_w"), lambda f, o: []),
     "kappa": _kappa,
     "support": _support,
     "tau": _tau,
@@ -272,10 +288,19 @@ def _kinds(answer: Answer) -> Iterator[Fact]:
         yield Fact("judge_kinds", f"How often they choose alike: {'; '.join(told)}.", {"rows": rows})
 
 
+def _label_sets(answer: Answer) -> Iterator[Fact]:
+    """Where judges may give several labels, how much the sets they give agree."""
+    for row in answer.more.get("label_sets", ())[:1]:
+        if not math.isnan(row["value"]):
+            ends = f" (95% CI {two(row['interval'][0])} to {two(row['interval'][1])})" if row["interval"] else ""
+            text = f"Taken as sets of labels, of which some may be shared, alpha is {two(row['value'])}{ends} (MASI)."
+            yield Fact("label_sets", text, row)
+
+
 def _confused(answer: Answer) -> list[Fact]:
     """The two labels that are confused most, on each criterion."""
     first: dict[Any, dict[str, Any]] = {}
-    for row in answer.more.get("confused", ()):
+    for row in () if "label_sets" in answer.more else answer.more.get("confused", ()):
         first.setdefault(row.get("criterion"), row)
     return [
         Fact(
@@ -302,6 +327,8 @@ def _own(repeated: Sequence[Mapping[str, Any]]) -> str:
 
 def _groupings(panel: Groupings, answer: Answer) -> Iterator[Fact]:
     """The first measure with all its treatments of left-out items, every two judges by it, and the other methods."""
+    from quorate.groupings.pairwise import MEASURES
+
     gone, by_name = _left_out(panel, answer), dict[str, list[Finding]]()
     for f in answer.findings:
         by_name.setdefault(f.method.name, []).append(f)
@@ -309,7 +336,8 @@ def _groupings(panel: Groupings, answer: Answer) -> Iterator[Fact]:
     if first and not math.isnan(first[0].value):
         yield _fact(first[0], _measure(first if gone else first[:1], bool(gone)))
         last = first[-1]
-        rows = [r for r in answer.more.get("by_pair", ()) if r["method"] == str(last.method)] or _one_task(last)
+        rows = [r for r in answer.more.get("by_pair", ()) if r["method"] == str(last.method)]
+        rows = rows or (_one_task(last) if "chance" in last.details else [])
         how = f"by {last.method.name}" + (f", left-out items {LEFT_OUT[str(last.method['left_out'])]}" if gone else "")
         yield from (_fact(last, said) for said in _pairs(rows, len(panel.tasks) > 1, how))
     for name, fs in by_name.items():
@@ -415,24 +443,30 @@ def _of_orderings(panel: Orderings, answer: Answer) -> Iterator[str]:
             yield f"{', '.join(methods)}: undefined {on(undefined, tasks)}{rest}"
     sampled = [str(f.method) for f in answer.findings if "judges_sampled" in f.details]
     if sampled:
+        from quorate.orderings.pairwise import JUDGES
+
         yield f"{', '.join(sampled)}: over {JUDGES:,} judges drawn at random, since there are more"
 
 
 def _of_groupings(panel: Groupings, answer: Answer) -> Iterator[str]:
-    parts = partitions(panel, answer.options.absent)
-    nothing = sum(int((p.used == 0).sum()) for p in parts)
+    from quorate.groupings import q_support
+
+    found, unshown = sheets(panel), absence(panel, answer.options.absent) == UNSHOWN
+    nothing = int((found.used == 0).sum())
     if nothing:
         yield f"{many(nothing, 'grouping')} left out every item"
-    if not any((p.labels == -1).any() for p in parts):
+    if not found.left_out(unshown):
         yield SAME
-    yield from _used_few(panel, parts)
-    large = [p for p in parts if p.labels.shape[1] > q_support.ITEMS]
-    if large and any(f.method.name == "together" for f in answer.findings):
-        told = f"{many(len(large), 'task')} with more than {q_support.ITEMS:,} items"
-        drawn = min(q_support.sample(len(p.labels)) for p in large)
+    yield from _used_few(panel, found, unshown)
+    _, judges = np.unique(found.task[found.items > q_support.ITEMS], return_counts=True)
+    if len(judges) and any(f.method.name == "together" for f in answer.findings):
+        told = f"{many(len(judges), 'task')} with more than {q_support.ITEMS:,} items"
+        drawn = min(map(q_support.sample, judges.tolist()))
         yield f"together: on {told}, from {drawn:,} pairs of each judge drawn at random"
     if (judges_of_tasks(panel) == 1).all():
         return
+    if "by_pair" in answer.more and len(panel.tasks) > TASKS:
+        yield f"every two judges are compared on {TASKS:,} of {len(panel.tasks):,} tasks, drawn at random"
     if any(o.interval and o.interval.over == "judges" for f in answer.findings for o in f.overall):
         yield "where one judge in ten or more answers at random, intervals over judges are too narrow"
     out: dict[str, list[str]] = {}
@@ -447,12 +481,9 @@ def _of_groupings(panel: Groupings, answer: Answer) -> Iterator[str]:
     yield from (f"{', '.join(methods)}: {why}" for why, methods in out.items())
 
 
-def _used_few(panel: Groupings, parts: Sequence[Partitions]) -> Iterator[str]:
+def _used_few(panel: Groupings, found: Sheets, unshown: bool) -> Iterator[str]:
     """Judges who used less than half as large a share of the items as the others: what they left out decides."""
-    used, shown = np.zeros((2, len(panel.judges)))
-    for p in parts:
-        np.add.at(used, p.judges, p.used)
-        np.add.at(shown, p.judges, p.shown)
+    used, shown = (np.bincount(found.judge, n, len(panel.judges)) for n in (found.used, found.shown(unshown)))
     part = np.divide(used, shown, out=np.full(len(used), np.nan), where=shown > 0)
     usual = float(np.nanmedian(part))
     few = [k for k in np.flatnonzero(part < FEW_ITEMS * usual).tolist() if used[k] > 0]
@@ -463,22 +494,20 @@ def _used_few(panel: Groupings, parts: Sequence[Partitions]) -> Iterator[str]:
 
 
 def _of_scores(panel: Scores, answer: Answer) -> Iterator[str]:
-    parts = by_criterion(panel)
+    parts = score_facts(panel)
     yield from need_numbers(panel, answer.left)
-    missing = int(np.isnan(panel.value).sum())
+    missing = panel.missing
     if missing:
         yield f"{many(missing, 'missing score')} left out"
-    again = sum(
-        len(mine) - int(unit.max()) - 1 for _, rows in criteria(panel) for _, unit, mine in repeats(panel, rows)
-    )
+    again = 0 if panel.elsewhere is not None else _repeated(panel)
     if again:
         yield f"{many(again, 'repeat')} {are(again)} not compared with other judges; see self-agreement"
-    for units in parts:
-        yield from _of_units(units, "" if units.criterion is None else f" on {units.criterion}", panel.scale)
+    for facts in parts:
+        yield from _of_units(facts, "" if facts.criterion is None else f" on {facts.criterion}", panel.scale)
     apart = [str(f.method) for f in answer.findings if not _counts(f.method)]
-    if apart and any(u.count is not None for u in parts):
+    if apart and any(u.counted for u in parts):
         yield f"{', '.join(apart)}: a row that stands for several judges is taken as one"
-    if any(len(u) > VALUES for u in parts) and any(o.null for f in answer.findings for o in f.overall):
+    if any(u.values > VALUES for u in parts) and any(o.null for f in answer.findings for o in f.overall):
         yield f"chance and p are from about {VALUES:,} scores of units drawn at random"
     for f in answer.findings:
         undefined = sum(1 for v in f.values if math.isnan(v))
@@ -506,15 +535,20 @@ def _counts(method: Method) -> bool:
     return method.name in COUNTS or (method.name == "icc" and method["model"] == 1)
 
 
-def _of_units(units: Units, where: str, scale: Sequence[Any]) -> Iterator[str]:
+def _repeated(panel: Scores) -> int:
+    """Scores of units that the judge had scored before."""
+    every = (row for _, rows in criteria(panel) for row in repeats(panel, rows))
+    return sum(len(mine) - int(unit.max()) - 1 for _, unit, mine in every)
+
+
+def _of_units(facts: ScoreFacts, where: str, scale: Sequence[Any]) -> Iterator[str]:
     """That units have one score, that scores do not vary, or that units are few."""
-    single, shared = int((units.held == 1).sum()), int((units.held > 1).sum())
-    if single:
-        some = "every unit" if single == units.size else f"{single:,} of {many(units.size, 'unit')}"
-        has = "has" if single in (1, units.size) else "have"
+    if facts.single:
+        some = "every unit" if facts.single == facts.size else f"{facts.single:,} of {many(facts.size, 'unit')}"
+        has = "has" if facts.single in (1, facts.size) else "have"
         yield f"{some}{where} {has} one score only: there is nothing to agree with"
-    if len(units) and (units.value == units.value[0]).all():
-        same = f"'{scale[int(units.value[0])]}'" if scale else f"{units.value[0]:g}"
+    if facts.same is not None:
+        same = f"'{scale[int(facts.same)]}'" if scale else f"{facts.same:g}"
         yield f"no variation{where}: every score is {same}, so agreement beyond chance is undefined"
-    elif 1 < shared < UNITS:
-        yield f"{shared} units{where} are few: the intervals are rough"
+    elif 1 < facts.shared < UNITS:
+        yield f"{facts.shared} units{where} are few: the intervals are rough"

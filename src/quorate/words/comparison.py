@@ -11,6 +11,7 @@ from quorate.panel.base import listed
 from quorate.table import Method
 from quorate.words.facts import Fact
 from quorate.words.numbers import p_is, two
+from quorate.words.wording import ci, vacuous
 
 ALPHA = 0.05
 MANY = 3  # sentences about differences, at most
@@ -41,7 +42,7 @@ def _agreement(m: Method, e: Estimate) -> Fact:
     data = {"method": str(m), "estimate": e}
     if e.value != e.value:
         return Fact("difference", f"Agreement in {a} and in {b} cannot be compared{about}: {m} is undefined.", data)
-    tail = f"a difference of {two(e.value)}{_within(e)}"
+    tail = f"a difference of {two(e.value)}{_within(m, e)}"
     if p is None:
         return Fact("difference", f"{values} in {b} and {a}{about}, {tail}; there is too little to test it.", data)
     if p > ALPHA:
@@ -57,14 +58,14 @@ def _one(m: Method, e: Estimate, what: str) -> Fact:
     a, b = e.labels["against"], e.labels["panel"]
     way = "higher" if e.value > 0 else "lower"
     text = f"{e.labels[what]} is {way} in {b} than in {a}: {two(e.labels['second'])} against {two(e.labels['first'])}"
-    text += f" by {m}{_within(e)}, {p_is(e.labels['p_holm'])}."
+    text += f" by {m}{_within(m, e)}, {p_is(e.labels['p_holm'])}."
     return Fact("difference", text, {"method": str(m), "estimate": e})
 
 
-def _within(e: Estimate) -> str:
-    if e.interval is None:
-        return ""
-    return f" ({e.interval.level:.0%} CI {two(e.interval.low)} to {two(e.interval.high)})"
+def _within(m: Method, e: Estimate) -> str:
+    if e.interval and vacuous(e, m, difference=True):
+        return f" (so few {e.interval.over} that any difference fits)"
+    return ci(e)
 
 
 def _how(e: Estimate) -> str:

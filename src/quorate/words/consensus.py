@@ -6,10 +6,8 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from quorate.groupings.consensus_support import PAIRS as LISTED
 from quorate.inference.adjudication import certainty, to_adjudicate
 from quorate.inference.results import Answer, Finding, Overall
-from quorate.orderings.large_consensus import ITEMS
 from quorate.panel.base import Panel, listed, many
 from quorate.panel.kinds import Scores, Votes
 from quorate.panel.outputs import OutputDesign
@@ -276,6 +274,8 @@ def _of_orders(d: Mapping[str, Sequence[Any]], tasks: int) -> Iterator[str]:
     unproven = [v is False for v in d.get("optimal", ())]
     if any(unproven):
         gap = max((g for g in d.get("gap", ()) if g), default=None)
+        from quorate.orderings.large_consensus import ITEMS  # here and below: other kinds stay unloaded
+
         far = f"; no order is better by more than {gap:.2%}" if gap else ""
         long = all(len(order) > ITEMS for order, u in zip(d["order"], unproven, strict=True) if u)
         why = ": too many items" if long else " within the limit (seconds=60 gives it a minute)"
@@ -317,6 +317,8 @@ def _of_groups(d: Mapping[str, Sequence[Any]], values: Sequence[Any]) -> Iterato
         yield "too few judges, or too many items, for how often items stay"
     elif len(drawn) < len(values):
         yield f"how often items stay is told {on(len(drawn), len(values))}, to keep within the time"
-    cut = [sum(len(g) * (len(g) - 1) // 2 for g in groups) > LISTED for groups in values]
+    from quorate.groupings.consensus_support import PAIRS
+
+    cut = [sum(len(g) * (len(g) - 1) // 2 for g in groups) > PAIRS for groups in values]
     if any(cut):
-        yield f"more than {LISTED:,} pairs{_where(cut)}: those of later groups are not listed"
+        yield f"more than {PAIRS:,} pairs{_where(cut)}: those of later groups are not listed"

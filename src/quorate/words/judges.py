@@ -12,7 +12,7 @@ from quorate.inference.results import Answer, Finding, Overall
 from quorate.panel.base import Panel, listed, many
 from quorate.panel.kinds import Groupings, Orderings, Scores, Votes
 from quorate.panel.pairs import VoteDesign
-from quorate.panel.partitions import partitions
+from quorate.panel.partitions import UNSHOWN, absence, sheets
 from quorate.panel.units import by_criterion
 from quorate.table import Method
 from quorate.words.agreement import SAME
@@ -20,7 +20,7 @@ from quorate.words.camps import camp_facts
 from quorate.words.facts import Fact
 from quorate.words.notes import about_panel, fewer_draws, need_numbers, undefined_judges
 from quorate.words.numbers import p_is, share, two
-from quorate.words.wording import above, agreement_by, ci, criterion, judges_of_tasks, on, voters
+from quorate.words.wording import above, agreement_by, as_odds, ci, criterion, judges_of_tasks, on, voters
 
 NAMED = 3  # judges of whom it is said how they are off
 COPIES = 5  # copies that are named
@@ -28,6 +28,7 @@ GROUPED = 8  # judges of groupings in a row
 SHOWN = 6  # models, or criteria, that a sentence names
 FEW = 30  # units, below which a judge's consistency is rough
 ENOUGH = 10  # votes of a judge, from which the judge's share is told by name
+OWN_MATTERS = 0.2  # log odds that the own family is worth, below which it is a trifle
 MATTERS = 0.1  # a preference for a place that is nearer to even than this is a trifle
 
 HOW = {
@@ -156,7 +157,11 @@ def _support(panel: Panel, f: Finding, known: list[Overall]) -> Iterator[Fact]:
     )
     if len({share(o.labels["kappa2"]) for o in known}) == 1:
         said = f"Every judge shares {shared} of the ordered pairs with {most}."
-    yield Fact("judge", said, {"method": str(f.method), "worst": worst})
+    off = [str(o.labels["judge"]) for o in known if o.labels.get("flag")]
+    if off:
+        some = f"{', '.join(off[:NAMED])}{f' and {len(off) - NAMED:,} more' if len(off) > NAMED else ''}"
+        said += f" {'Outlier' if len(off) == 1 else 'Outliers'} by the bounds of {f.method.name}: {some}."
+    yield Fact("judge", said, {"method": str(f.method), "worst": worst, "outliers": off})
 
 
 def _peers(panel: Panel, f: Finding, known: list[Overall]) -> Iterator[Fact]:
@@ -220,6 +225,23 @@ def _place(panel: Panel, f: Finding, known: list[Overall]) -> Iterator[Fact]:
         yield Fact("judge", said, {"method": str(f.method), "worst": known[0]}, expert=True)
 
 
+def _self_preference(panel: Panel, f: Finding, known: list[Overall]) -> Iterator[Fact]:
+    favour = [o for o in known if abs(o.value) >= OWN_MATTERS and o.labels["p_holm"] < ALPHA]
+    for o in favour[:NAMED]:
+        odds, way = as_odds(o), "favours" if o.value > 0 else "is hard on"
+        by = f"its odds of winning are {two(odds.value)} times what the other judges' votes give it{ci(odds)}"
+        yield Fact(
+            "judge", f"{o.labels['judge']} {way} its own family: {by}.", {"method": str(f.method), "off": favour}
+        )
+    if not favour:
+        yield Fact(
+            "judge",
+            "No judge clearly favours its own family.",
+            {"method": str(f.method), "worst": known[0]},
+            expert=True,
+        )
+
+
 def _consistency(panel: Panel, f: Finding, known: list[Overall]) -> Iterator[Fact]:
     stayed, of = (sum(o.labels[n] for o in known) for n in ("stayed", "swapped"))
     who = f"{known[0].labels['judge']} keeps" if len(known) == 1 else "The judges keep"
@@ -249,6 +271,7 @@ _SAY: dict[str, Callable[[Panel, Finding, list[Overall]], Iterator[Fact]]] = {
     "influence": _influence,
     "leaning": _leaning,
     "place": _place,
+    "self_preference": _self_preference,
     "consistency": _consistency,
     "with_others": _with_others,
 }
@@ -381,10 +404,10 @@ def notes(panel: Panel, answer: Answer) -> list[str]:
     if isinstance(panel, Orderings) and panel.votes != len(panel.starts) - 1:
         out.append("a row that stands for several judges is taken out or flagged as a whole")
     if isinstance(panel, Groupings):
-        parts = partitions(panel, answer.options.absent)
-        empty = dict.fromkeys(str(panel.judges[j]) for p in parts for j in p.judges[p.used == 0].tolist())
+        found, unshown = sheets(panel), absence(panel, answer.options.absent) == UNSHOWN
+        empty = dict.fromkeys(str(panel.judges[j]) for j in found.judge[found.used == 0].tolist())
         out += [f"every item of a task was left out by: {listed([*empty], GROUPED)}"] if empty else []
-        out += [] if any((p.labels == -1).any() for p in parts) else [SAME]
+        out += [] if found.left_out(unshown) else [SAME]
     if isinstance(panel, Scores):
         out += _notes_of_scores(panel, answer)
     else:
@@ -403,6 +426,7 @@ def _why(panel: Votes, name: str) -> str:
         "place": NOT_IDENTIFIED,
         "consistency": "no judge saw a pair in both places on a task",
         "with_others": "no other judges voted on the same pair of a task",
+        "self_preference": "systems alone could explain it, so that a preference for the own family is not identified",
     }[name]
 
 

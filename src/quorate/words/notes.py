@@ -10,8 +10,7 @@ from quorate.inference.engine import TASKS
 from quorate.inference.results import Answer
 from quorate.panel.base import Panel, many
 from quorate.panel.kinds import Groupings, Orderings, Scores, Votes
-from quorate.panel.partitions import NOWHERE, UNSHOWN, partitions
-from quorate.scores.labels import allowed
+from quorate.panel.partitions import UNSHOWN, absence, sheets
 from quorate.table import Method
 from quorate.words.numbers import share
 from quorate.words.wording import are, has_gaps, judges_of_tasks, on
@@ -31,8 +30,10 @@ def about_panel(panel: Panel, answer: Answer, *beside: Panel) -> list[str]:
     """What was repaired, repeated, counted or absent, and which tasks say little."""
     agreement = answer.question == "agreement"
     out = [*panel.notes, *(note for b in beside for note in b.notes), *_absent(panel, answer)]
-    again, compared = panel.repeats, f"{are(panel.repeats)} not compared with other judges"
-    if again and isinstance(panel, Votes) and answer.question in ("agreement", "judges"):
+    counted = not isinstance(panel, Votes) or answer.question in ("agreement", "judges")
+    again = panel.repeats if counted else 0  # elsewhere every vote counts
+    compared = f"{are(again)} not compared with other judges"
+    if again and isinstance(panel, Votes):
         out.append(
             f"{many(again, 'repeated vote')} {compared}: of a judge's votes on a pair of a task the first counts"
         )
@@ -41,9 +42,9 @@ def about_panel(panel: Panel, answer: Answer, *beside: Panel) -> list[str]:
         out.append(f"{many(again, 'repeat')} {ends}")
     if isinstance(panel, Groupings) and answer.question in ("agreement", "judges") and (panel.count != 1).any():
         out.append(COUNTED)
-    sizes = judges_of_tasks(panel)
-    single, tasks = int((sizes == 1).sum()), len(panel.tasks)
-    if isinstance(panel, Orderings | Groupings) and answer.question in ALONE and 0 < single < tasks:
+    tasks, told = len(panel.tasks), isinstance(panel, Orderings | Groupings) and answer.question in ALONE
+    single = int((judges_of_tasks(panel) == 1).sum()) if told else 0
+    if 0 < single < tasks:
         ends = ALONE[answer.question].format("it is" if single == 1 else "they are")
         out.append(f"{on(single, tasks)} there is one judge only {ends}")
     if agreement and not isinstance(panel, Scores):
@@ -69,24 +70,29 @@ def _absent(panel: Panel, answer: Answer) -> list[str]:
         return [f"some judges left items out; an absent item means: {means}{why}"]
     if not isinstance(panel, Groupings):
         return []
-    parts = partitions(panel, answer.options.absent)
-    gone = sum(int((p.labels == NOWHERE).sum()) for p in parts)
+    found, unshown = sheets(panel), absence(panel, answer.options.absent) == UNSHOWN
+    gone = int((found.items - found.shown(unshown)).sum())
     if gone:
-        seen = f"a judge was shown {share(1 - gone / sum(p.labels.size for p in parts))} of a task's items on average"
+        seen = f"a judge was shown {share(1 - gone / int(found.items.sum()))} of a task's items on average"
         rest = "two judges are compared on items shown to both; if they saw the others and put them nowhere: "
         return [f"{seen}, those with a row: {rest}--absent left-out"]
-    if all((p.labels > NOWHERE).all() for p in partitions(panel, UNSHOWN)):
+    if not found.lacking:
         return []
     return ["items without a row count as left out; if they were not shown to the judge: --absent not-shown"]
 
 
 def fewer_draws(answer: Answer) -> list[str]:
-    """The methods whose intervals rest on fewer draws than asked for, because each took long."""
+    """The methods whose intervals rest on fewer draws than asked for, because each took long.
+
+    Where judges are left out in turn there are as many as judges: nothing was saved.
+    """
     wanted = answer.options.resamples
     by: dict[tuple[int, bool], list[str]] = {}
     for f in answer.findings:
         ranks = "rank_interval" in f.details
-        drawn = f.details["resamples"] if ranks else [o.interval.draws for o in f.overall if o.interval]
+        in_turn = "judges" if f.method.declaration.properties.get("interval") in ("jackknife", "student") else None
+        told = [o.interval for o in f.overall if o.interval and o.interval.over != in_turn]
+        drawn = f.details["resamples"] if ranks else [i.draws for i in told]
         if 0 < max(drawn, default=0) < wanted:
             by.setdefault((max(drawn), ranks), []).append(str(f.method))
     return [
@@ -110,6 +116,8 @@ def need_numbers(panel: Panel, methods: Sequence[Method]) -> list[str]:
     """Which of the methods asked for are left out because scores are labels."""
     if not isinstance(panel, Scores) or not panel.scale:
         return []
+    from quorate.scores.labels import allowed  # here: of other kinds this one stays unloaded
+
     off = [str(m) for m in methods if not allowed(m, panel.ordered)]
     why = "they need numbers" if panel.ordered else "they need numbers, or a scale"
     return [f"scores are labels, so left out: {', '.join(off)} ({why})"] if off else []

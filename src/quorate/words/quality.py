@@ -185,12 +185,16 @@ def _by_criterion(finding: Finding) -> dict[Any, list[Overall]]:
 
 def _of_clusterings(panel: Groupings, answer: Answer, systems: Groupings) -> Iterator[Fact]:
     top = {r["method"]: r["value"] for r in answer.more.get("judges_against_each_other", ())}
-    found = clusterings.beside(panel, systems, answer.options.absent).tasks
-    gone = any((own.labels == -1).any() or (groups == -1).any() for own, groups, _ in found)
+    gone = not _clusterings(panel, systems, answer).complete
     for f in answer.findings:
         reached, undefined = top.get(str(f.method), math.nan), all(math.isnan(o.value) for o in f.overall)
         judge = "" if math.isnan(reached) else f"; a judge against the others has {two(reached)}"
         yield _beyond_chance(f, str if undefined else partial(_against, gone=gone), judge)
+
+
+def _clusterings(panel: Groupings, systems: Groupings, answer: Answer) -> Any:
+    """What systems made of the judges' tasks, and what does not fit."""
+    return panel.elsewhere.lists if panel.elsewhere else clusterings.beside(panel, systems, answer.options.absent)
 
 
 def _beyond_chance(f: Finding, how: Callable[[Method], str], also: str) -> Fact:
@@ -248,20 +252,17 @@ def _beside(panel: Panel, systems: Panel | None, answer: Answer) -> Iterator[str
     """What of systems' lists or clusterings does not fit the judges'."""
     if isinstance(panel, Orderings) and isinstance(systems, Orderings):
         own = lists.beside(panel, systems) if panel.elsewhere is None else panel.elsewhere.lists
-        what, has, tasks = "list", "has a list on", own.tasks
-        undone, unjudged = list(own.unlisted), list(own.unjudged)
-        done = own.done
-        if own.unranked:
-            yield f"{own.unranked:,} of {own.rows:,} places in the lists are of items that no judge ranked"
+        what, has = "list", "has a list on"
+        aside = "places in the lists are of items that no judge ranked"
     elif isinstance(panel, Groupings) and isinstance(systems, Groupings):
-        groups = clusterings.beside(panel, systems, answer.options.absent)
-        what, has, tasks = "clustering", "did", len(groups.tasks)
-        undone, unjudged = list(groups.undone), list(groups.unjudged)
-        done = np.stack([there for _, _, there in groups.tasks]).sum(axis=0)
-        if groups.unknown:
-            yield f"{groups.unknown:,} of {groups.rows:,} items in systems' groups are known to no judge and left aside"
+        own = _clusterings(panel, systems, answer)
+        what, has = "clustering", "did"
+        aside = "items in systems' groups are known to no judge and left aside"
     else:
         return
+    tasks, done, undone, unjudged = own.judged, own.done, list(own.undone), list(own.unjudged)
+    if own.unknown:
+        yield f"{own.unknown:,} of {own.rows:,} {aside}"
     for lack, ids in ((f"no system's {what}", undone), (f"{what}s but no judge", unjudged)):
         if ids:
             yield f"{_some(ids)} {'has' if len(ids) == 1 else 'have'} {lack} and left aside"
@@ -396,6 +397,19 @@ def _over(panel: Votes, answer: Answer) -> str:
     return answer.options.over or VoteDesign.of(panel).over
 
 
+def _beside_systems(about: Mapping[str, Any]) -> Iterator[str]:
+    """What else strengths are free of, what could not be told from the systems, and that orders of votes matter."""
+    worth = [f"{name} {two(value)}" for name, value in about.get("effects", {}).items() if name != "place"]
+    if worth:
+        yield f"strengths are free of what these are worth in log odds: {listed(worth, FEW)}"
+    if about.get("unidentified"):
+        yield f"not told from the systems, and left out: {listed(about['unidentified'], FEW)}"
+    if "orders" in about:
+        orders = f"the mean over {about['orders']} shuffled orders"
+        apart = f"between which a rating differs by up to {two(about['apart'])}"
+        yield f"it depends on the order of votes: it is {orders}, {apart}"
+
+
 def _of_votes(panel: Votes, answer: Answer) -> Iterator[str]:
     over = _over(panel, answer)
     for f in answer.findings:
@@ -406,6 +420,7 @@ def _of_votes(panel: Votes, answer: Answer) -> Iterator[str]:
         elif "placed" in about and f.method["place"] == "auto" and not VoteDesign.of(panel).both_ways:
             shown = "every pair is shown in one order only"
             yield f"{f.method}: {shown}: what the first place is worth is in the strengths"
+        yield from (f"{f.method}: {note}" for note in _beside_systems(about))
         yield from (f"{f.method}: {note}" for note in _held_by_prior(about, "votes"))
         yield from filter(None, [too_few(f.overall, by=DRAWN.get(over, "task"))])
     if over in OTHERWISE and any(o.interval for f in answer.findings for o in f.overall):

@@ -9,6 +9,7 @@ from typing import Any, Literal
 from quorate.inference.results import clean
 from quorate.words.wording import upper
 
+Tone = Literal["plain", "good", "warn"]
 Form = Literal["scale", "strip", "intervals", "shares"]
 
 
@@ -39,7 +40,7 @@ class Tile:
     picture: Picture
     anchor: str  # the place on the page that has the evidence
     note: str = ""
-    tone: Literal["plain", "good", "warn"] = "plain"
+    tone: Tone = "plain"
 
     def __str__(self) -> str:
         return f"{self.asks} {self.word}. {upper('; '.join(filter(None, (self.figure, self.note))))}."

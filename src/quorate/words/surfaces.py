@@ -1,4 +1,4 @@
-"""A surface in words: how much is left at its far corner, which parameter matters more, and where two panels cross."""
+"""A surface or curve in words: how much is left at its far ends, and where two panels cross."""
 
 from __future__ import annotations
 
@@ -21,21 +21,20 @@ def surface_facts(found: Any) -> Iterator[Fact]:
 
 def _fall(found: Any, name: str) -> Fact:
     """The value at the near corner and how much of it is left at the far end of either parameter."""
-    (down, rows), (across, columns) = found.down, found.across
-    near = found.at(name, rows[0], columns[0])
+    axes = [axis for axis in (found.down, found.across) if axis[0]]
+    first = [values[0] for _, values in axes]
+    near = found.at(name, *first)
     who = f"{name}: " if len(found.cells) > 1 else ""
-    where = f"at {down} {place(rows[0])} and {across} {place(columns[0])}"
-    begin = f"{who}{found.method.name} is {figure(near.value)}{ci(near, figure)} {where}"
+    where = " and ".join(f"{parameter} {place(values[0])}" for parameter, values in axes)
+    begin = f"{who}{found.method.name} is {figure(near.value)}{ci(near, figure)} at {where}"
     if not near.value or math.isnan(float(near.value)):
         return Fact("surface", f"{begin}.", {"panel": name})
-    left = [
-        float(e.value) / float(near.value)
-        for e in (found.at(name, rows[-1], columns[0]), found.at(name, rows[0], columns[-1]))
-    ]
-    ends = (
-        f"at {down} {place(rows[-1])} {share(left[0])} of it is left, at {across} {place(columns[-1])} {share(left[1])}"
-    )
-    return Fact("surface", f"{begin}; {ends}.", {"panel": name, "left": left})
+    left, ends = [], []
+    for k, (parameter, values) in enumerate(axes):
+        far = found.at(name, *(values[-1] if n == k else v for n, v in enumerate(first)))
+        left.append(float(far.value) / float(near.value))
+        ends.append(f"at {parameter} {place(values[-1])} {share(left[-1])}{'' if k else ' of it is left'}")
+    return Fact("surface", f"{begin}; {', '.join(ends)}.", {"panel": name, "left": left})
 
 
 def _apart(found: Any) -> Fact:
@@ -45,10 +44,13 @@ def _apart(found: Any) -> Fact:
     above, below = sum(v > 0 for v in values), sum(v < 0 for v in values)
     sure = sum(bool(e.interval and (e.interval.low > 0 or e.interval.high < 0)) for e in found.differences)
     more, less, most = (one, two, below) if below >= above else (two, one, above)
-    said = f"{more} is above {less} in {most:,} of {len(values):,} cells"
+    said = f"{more} is above {less} in {most:,} of {len(values):,} {'values' if found.curve else 'cells'}"
     if min(above, below):
         said += f" and below in {min(above, below):,}: which panel agrees more is a matter of {found.down[0]}"
-        said += f" and {found.across[0]}"
+        between = [" and ".join(map(place, row[found.down[0]])) for row in found.crossings] if found.curve else []
+        said += f", crossing between {', '.join(between)}" if found.curve else f" and {found.across[0]}"
+    if not any(e.interval for e in found.differences):
+        return Fact("crossing", f"{said}.", {"above": above, "below": below})
     known = "in none" if not sure else "in all" if sure == len(values) else f"in {sure:,}"
     data = {"above": above, "below": below, "sure": sure}
     return Fact("crossing", f"{said}; {known} of them the interval of the difference leaves out 0.", data)

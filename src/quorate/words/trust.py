@@ -10,7 +10,7 @@ from quorate.inference.results import Answer, Finding, Overall
 from quorate.panel.base import Panel, listed, many
 from quorate.panel.kinds import Groupings, Orderings, Scores, Votes
 from quorate.panel.outputs import OutputDesign, in_common
-from quorate.words import influence
+from quorate.words import influence, model_judges, vote_effects
 from quorate.words.agreement import size
 from quorate.words.facts import Fact
 from quorate.words.influence import About, on_criterion
@@ -211,10 +211,16 @@ def _sweep(panel: Panel, f: Finding) -> Iterator[Fact]:
     if _known(f):
         best = max(f.overall, key=lambda e: -1 if math.isnan(e.value) else e.value)  # the first of equals
         name, told = str(f.method["of"]).partition("(")[0], best.labels
-        text = f"{told['parameter']} matters most to {name}: ED is highest, {two(told['ed'])}, at {told['best']:g}."
+        at = _length(told["best"]) if told["parameter"] in ("max_len", "min_len") else f"{told['best']:g}"
+        text = f"{told['parameter']} matters most to {name}: ED is highest, {two(told['ed'])}, at {at}."
         if two(best.value) == "0.00":
             text = f"No parameter matters to {name}: ED is {two(told['ed'])} at every setting."
         yield _fact(f, text, best, expert=True)
+
+
+def _length(setting: float) -> str:
+    """A length of patterns as a sweep has it: a share of the items, and at least two of them."""
+    return {0.0: "two items", 1.0: "all items"}.get(setting, f"{setting:g} of the items")
 
 
 def _tune(panel: Panel, f: Finding) -> Iterator[Fact]:
@@ -403,6 +409,8 @@ _SAY: Mapping[tuple[str, str], Callable[[Panel, Finding], Iterator[str | Fact]]]
     ("groupings", "judges_needed"): _judges_of_groups,
     ("", "sensitivity"): _sensitivity,
     ("", "place"): _place,
+    ("votes", "effects"): vote_effects.effects,
+    ("votes", "next_pairs"): vote_effects.next_pairs,
     ("", "swaps"): _swaps,
     ("", "votes_needed"): _votes_needed,
     ("votes", "judges_needed"): _judges_of_votes,
@@ -421,6 +429,9 @@ _SCORES: Mapping[str, Callable[[Finding, OutputDesign, About, Sequence[Overall]]
     "judges_needed": _judges_of_scores,
     "majority_stability": _majority,
     "prediction_powered": influence.prediction_powered,
+    "worth": model_judges.worth,
+    "model_bias": model_judges.model_bias,
+    "calibration": model_judges.calibration,
     "without_worst": influence.without_worst,
     "influence": influence.influence,
     "metrics": influence.metrics,

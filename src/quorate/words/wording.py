@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,6 +38,7 @@ FIGURES = {  # what the figure of a method is, for people who do not know its na
     "mean_score": "mean score",
     "peer_agreement": "agreement with the other judges",
     "peer_correlation": "correlation with the other judges",
+    "elo": "Elo rating",
     "strengths": "strength in the votes",
     "support_outliers": "share of orders shared with the others",
     "tau_b": "Kendall's tau-b",
@@ -71,9 +73,10 @@ def beyond(e: Estimate) -> str:
     return f", {by_chance(e.null.p)}" if e.null else ""
 
 
-def vacuous(e: Estimate, method: Method) -> bool:
-    """Whether an interval holds nearly all values that the method can have."""
+def vacuous(e: Estimate, method: Method, *, difference: bool = False) -> bool:
+    """Whether an interval holds nearly all values that the method, or a difference of two of its values, can have."""
     low, high = method.declaration.range
+    low, high = (low - high, high - low) if difference else (low, high)
     low = -high if math.isinf(low) else low  # a coefficient that may fall below -1 says no more for it
     if e.interval is None or not math.isfinite(high - low):
         return False
@@ -87,6 +90,12 @@ def ci(e: Estimate, form: Callable[[float], str] = two, *, over: bool = False, s
     unit = f" over {e.interval.over.replace('x', ' and ')}" if over else ""
     inside = f"{e.interval.level:.0%} CI {form(e.interval.low)} to {form(e.interval.high)}{unit}"
     return f"{sep}{inside}{')' if sep == ' (' else ''}"
+
+
+def as_odds(e: Estimate) -> Estimate:
+    """An estimate in log odds, as that by which odds are multiplied."""
+    ends = e.interval and replace(e.interval, low=math.exp(e.interval.low), high=math.exp(e.interval.high))
+    return replace(e, value=math.exp(e.value), interval=ends)
 
 
 def criterion(e: Estimate, word: str = "on") -> str:

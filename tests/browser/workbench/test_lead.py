@@ -10,7 +10,8 @@ from sqlalchemy import select
 from quorate.store import assignment as engine
 from quorate.store import events, judges, leads, work
 from quorate.store.ids import uuid7
-from quorate.store.schema import exclusion, freeze, judge, study
+from quorate.store.schema import assignment, exclusion, freeze, judge, study
+from quorate.store.studies import definition_of
 from tests.browser.workbench.bench import begin, rows, saved, until
 from tests.browser.workbench.look import clean, fits
 
@@ -204,6 +205,60 @@ def test_settings_pause_resume_close_and_reopen(bench, page):
     until(lambda: bench.rows(select(study.c.title).where(study.c.id == made))[0]["title"] == "After lunch")
     clean(page, dark=True)
     fits(page)
+
+
+def test_a_stopping_rule_is_declared_before_the_first_judgment(bench, page, judged):
+    made = bench.study("order", title="Until it is sure")
+    page.goto(f"{bench.url}/lead/s/{made}/settings")
+    page.get_by_label("Figure of agreement").fill("tau_b")
+    page.get_by_label("Interval no wider than").fill("0.2")
+    page.get_by_label("At most").fill("9")
+    page.get_by_role("button", name="Declare").click()
+    page.get_by_text("Declared.").wait_for(state="attached")
+    rule = bench.database.now(lambda c: definition_of(c, made))["stopping"]
+    assert rule == {"method": "tau_b", "width": 0.2, "least": 3, "most": 9}
+    page.goto(f"{bench.url}/lead/s/{judged}/settings")
+    page.get_by_label("Figure of agreement").fill("tau_b")
+    page.get_by_role("button", name="Declare").click()
+    page.get_by_text("a stopping rule is declared before the first judgment").wait_for()
+
+
+def test_a_submitted_task_is_given_back(bench, page, judged):
+    page.goto(f"{bench.url}/lead/s/{judged}/invite")
+    page.get_by_role("button", name="Tasks: Finn").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("button", name="Give back").first.click()
+    dialog.get_by_text("given back").wait_for()
+    clean(page, dark=True)
+    states = bench.rows(select(assignment.c.state).join(judge).where(judge.c.name == "Finn"))
+    assert sorted(row["state"] for row in states)[0] == "active"
+
+
+def test_tokens_are_made_shown_once_and_taken_back(bench, page):
+    page.goto(f"{bench.url}/lead/tokens")
+    page.get_by_label("What it is for").fill("Nightly export")
+    page.get_by_role("button", name="Make it").click()
+    page.get_by_text("it is not shown again").wait_for()
+    secret = page.locator(".link").text_content()
+    clean(page, dark=True)
+    fits(page)
+    asked = {"Authorization": f"Bearer {secret}"}
+    assert page.request.get(f"{bench.url}/api/studies", headers=asked).status == 200
+    page.get_by_role("button", name="Take back: Nightly export").click()
+    page.get_by_text("There is none.").wait_for()
+    made = bench.study("order", title="By a model")
+    page.goto(f"{bench.url}/lead/s/{made}/invite")
+    page.get_by_label("Names, one per line").fill("m1")
+    page.get_by_label("They are").select_option("model")
+    page.get_by_role("button", name="Make links").click()
+    page.get_by_role("button", name="Token: m1").click()
+    page.get_by_role("heading", name="Token of m1").wait_for()
+    asked = {"Authorization": f"Bearer {page.locator('.link').first.text_content()}"}
+    assert page.request.get(f"{bench.url}/api/judge", headers=asked).status == 200
+    page.goto(f"{bench.url}/lead/tokens")
+    page.get_by_label("Read studies").uncheck()
+    page.get_by_role("button", name="Make it").click()
+    page.get_by_text("A token that may do nothing").wait_for()
 
 
 def test_the_first_password_and_the_door(bench, device):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from quorate.summaries.rouge.nouveau import Updates, earlier_evaluations, earlie
 from quorate.summaries.rouge.score import Row, Texts, rouge
 from quorate.summaries.rouge.tokens import STOP_WORDS
 from quorate.summaries.rouge.variants import variants
+from quorate.summaries.trained.campaign import campaign, collect
 
 
 def scored(
@@ -40,10 +42,11 @@ def scored(
     resamples: int = 1000,
     **options: Any,
 ) -> RougeBoard | Updates:
-    """The scores of a set-up file, or of a table of peers and one of models; ``perl``: as the script prints them."""
+    """The scores of a set-up file, a year's folder, or tables of peers and models; ``perl``: as the script does."""
     if bool(setup) == bool(peers or models) or bool(peers) != bool(models):
-        raise InputError("no texts to score.", "give SETUP.xml, or --peers FILE and --models FILE.")
-    if style and not setup:
+        raise InputError("no texts to score.", "give SETUP.xml, a year's folder, or --peers FILE and --models FILE.")
+    year = bool(setup) and Path(str(setup)).is_dir()
+    if style and (not setup or year):
         raise InputError("--list is for a list of files.", "quorate rouge LIST --list SPL.")
     if judged and not nouveau:
         raise InputError("--fit is for --nouveau.", "give the models of the earlier tasks: --nouveau FILE.")
@@ -53,7 +56,11 @@ def scored(
     drawn: dict[str, Any] = {"seed": seed, "level": level, "resamples": resamples}
     listed: list[Evaluation] = []
     rows: list[Row] = []
-    if setup:
+    if year:
+        read = collect(campaign(str(setup)))
+        rows = [(task, system, text) for (task, system), text in read.peers.items()]
+        texts = Texts.of_rows(rows, [(task, model, text) for (task, model), text in read.models.items()])
+    elif setup:
         listed = read_list(setup, style, system) if style else read_setup(setup)
         texts = Texts.of_evaluations(listed)
         kinds = _fitting(listed, kinds)
@@ -66,7 +73,7 @@ def scored(
                 "Nouveau-ROUGE is no figure of ROUGE-1.5.5.",
                 "--format text, json or csv, of texts, without --count-by.",
             )
-        before = earlier_evaluations(listed, read_setup(nouveau)) if setup else earlier_rows(rows, _models(nouveau))
+        before = earlier_evaluations(listed, read_setup(nouveau)) if listed else earlier_rows(rows, _models(nouveau))
         scores = read_scores(judged) if judged else None
         return updates(texts, before, judged=scores, by=_size(by), **drawn, **options)
     chosen = kinds or (*(str(k) for k in range(1, n + 1)), "L", "W-1.2", "SU4")

@@ -62,6 +62,22 @@ start(async (main) => {
     announce(`A new link for ${judge.name}; the one before does not work any more.`);
   }
 
+  async function token(judge) {
+    const made = await post("/api/tokens", { scopes: ["judge"], judge: judge.id, label: judge.name });
+    fill(
+      links,
+      h(
+        "section",
+        { class: "panel" },
+        h("h2", {}, `Token of ${judge.name}`),
+        h("p", {}, "The program that judges in its name sends this. Copy it now; it is not shown again."),
+        h("p", { class: "link" }, made.token),
+      ),
+    );
+    scrollTo({ top: 0 });
+    announce(`A token for ${judge.name}.`);
+  }
+
   async function exclude(judge) {
     const reason = h("textarea", { id: "reason", rows: 3, dir: "auto" });
     const said = await ask(
@@ -85,6 +101,33 @@ start(async (main) => {
     if (said !== "yes") return;
     if (!reason.value.trim()) throw { message: "An exclusion needs a reason." };
     await post(api("/exclusions"), { judge: judge.id, reason: reason.value.trim() });
+    await show();
+  }
+
+  async function work(judge) {
+    const { assignments } = await get(api(`/judges/${judge.id}/assignments`));
+    const back = async (one, button) => {
+      await post(api(`/assignments/${one.id}/reopen`));
+      button.replaceWith("given back");
+      announce(`${one.task} is with ${judge.name} again.`);
+    };
+    const rows = table(
+      [
+        ["Task", (one) => h("span", { dir: "auto" }, one.task, one.occasion > 1 ? " (again)" : "")],
+        ["State", (one) => one.state],
+        [
+          "",
+          (one) =>
+            one.state === "submitted"
+              ? doing("Give back", (button) => back(one, button), { "aria-label": `Give back: ${one.task}` })
+              : "",
+        ],
+      ],
+      assignments,
+      `Tasks of ${judge.name}`,
+    );
+    const none = h("p", { class: "soft" }, "No task was handed out yet.");
+    await ask(`Tasks of ${judge.name}`, assignments.length ? rows : none, [{ value: null, text: "Close", main: true }]);
     await show();
   }
 
@@ -140,7 +183,9 @@ start(async (main) => {
                     "div",
                     { class: "row" },
                     gone(judge) ? null : [act("New link", renew, judge), act("Revoke", revoke, judge, "danger")],
+                    judge.kind === "model" && !gone(judge) ? act("Token", token, judge) : null,
                     left.has(judge.id) || judge.state === "withdrawn" ? null : act("Exclude", exclude, judge),
+                    judge.state === "withdrawn" ? null : act("Tasks", work, judge),
                   ),
               ],
             ],
@@ -185,7 +230,7 @@ start(async (main) => {
         "div",
         { class: "fields" },
         field("Names, one per line", names, "A personal link is made for each. Names can be pseudonyms."),
-        field("They are", kind, "Models judge blind through the API with the same links."),
+        field("They are", kind, "Models judge blind through the API, each with a token of its own."),
       ),
       h(
         "p",

@@ -35,6 +35,7 @@ function top() {
     link("/lead", "Studies", true),
     tabs,
     h("span", { class: "space" }),
+    study ? null : link("/lead/tokens", "Tokens"),
     h("button", { class: "more", onclick: leave }, "Sign out"),
   );
 }
@@ -58,7 +59,7 @@ export async function start(draw, { wide = true } = {}) {
 
 /** A problem as the server put it: fact, hint, and every error with its place. */
 export function problem(error) {
-  const errors = error.errors ?? [];
+  const errors = (error.errors ?? []).filter(({ where, fact }) => where || fact !== error.message);
   return h(
     "div",
     { class: "problem", role: "alert" },

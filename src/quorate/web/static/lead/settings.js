@@ -36,6 +36,10 @@ start(
         max: 10000,
         value: String(definition.judges_per_task ?? ""),
       });
+      const rule = definition.stopping ?? {};
+      const method = h("input", { value: rule.method ?? "", placeholder: "tau_b", spellcheck: "false" });
+      const number = (value, more) => h("input", { type: "number", min: 0, value: String(value ?? 0), ...more });
+      const [width, least, most] = [number(rule.width, { step: "any" }), number(rule.least), number(rule.most)];
       const guidelines = h("textarea", { rows: 8, dir: "auto", value: definition.guidelines ?? "" });
       const act = async (path, words) => {
         await post(api(path));
@@ -66,6 +70,12 @@ start(
         if (perTask.value) changes.judges_per_task = Number(perTask.value);
         await call("PATCH", api(), changes);
         announce("Stored.");
+        await show();
+      };
+      const declare = async () => {
+        const stopping = { method: method.value.trim(), width: Number(width.value) };
+        await call("PATCH", api(), { stopping: { ...stopping, least: Number(least.value), most: Number(most.value) } });
+        announce("Declared.");
         await show();
       };
       const file = h("input", { type: "file" });
@@ -124,6 +134,25 @@ start(
           ),
           field("Guidelines, in Markdown", guidelines, "A change makes a new version; the versions before are kept."),
           h("p", { class: "buttons" }, doing("Store", save, { class: "main" })),
+        ),
+        h(
+          "section",
+          { class: "panel" },
+          h("h2", {}, "When is it enough?"),
+          h(
+            "p",
+            { class: "soft" },
+            "A rule declared before the first judgment: tasks whose verdict hangs on one judge get more judges, until the figure's interval is narrow enough.",
+          ),
+          h(
+            "div",
+            { class: "fields" },
+            field("Figure of agreement", method, "Its name, such as tau_b or alpha. Empty: no rule."),
+            field("Interval no wider than", width),
+            field("Judges per task, at least", least),
+            field("At most", most, "0: no limit."),
+          ),
+          h("p", { class: "buttons" }, doing("Declare", declare)),
         ),
         h(
           "section",

@@ -1,0 +1,122 @@
+"""Which format a file has: by its extension, by the names that it holds, or else by its first lines.
+
+A format that is told for sure declares so, in lines of names: of keys of the first record, or of columns of a table.
+All words of a line must be there: ``a|b`` is either of two, ``*`` any letters, ``!a`` is not there, and ``[]`` stands
+for an array of records. The first format that is told for sure ends the search.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+
+from quorate.errors import InputError
+from quorate.formats.files import File
+from quorate.formats.foreign import refusal
+from quorate.formats.inside import ZIP, holds, inside
+from quorate.formats.json_records import is_array, keys
+from quorate.formats.registry import Format, by_extension, empty, named
+from quorate.formats.table_records import heads
+from quorate.panel.base import many
+
+BY_FIRST_LINES = "by its first lines"
+JSON_START = re.compile(rb'\s*(\{\s*"|\[\s*[\{\[])')
+TABLES = ("csv", "tsv", "tab", "jsonl", "ndjson", "json", "zip")  # extensions that say how, but not what
+
+
+def recognise(file: File, formats: Sequence[Format]) -> tuple[Format, str]:
+    """The format of a file, by its extension or else its first lines, and how it is known."""
+    if file.folder:
+        for format in formats:
+            if format.folders and is_of(format, file):
+                return format, "by the files in the folder"
+        names = ", ".join(f.name for f in formats if f.folders)
+        raise _several(file, "a folder, not a file", f"folders are read of {names}" if names else "")
+    found = by_extension(file.extension, formats)
+    if found and (file.extension not in TABLES or tells(file, columns=found.columns)):
+        return found, f"by its extension .{file.extension}"
+    telling = next((f for f in formats if f.telling and is_of(f, file)), None)
+    if telling:
+        return telling, "by its content"
+    if file.head.startswith(ZIP):
+        raise _several(file, "a zip archive", "unzip it first")
+    foreign = refusal(file, xml=found is not None)
+    if foreign:
+        raise foreign
+    if found:
+        other = _otherwise(file, found, formats)
+        return (other, BY_FIRST_LINES) if other else (found, f"by its extension .{file.extension}")
+    if not file.head.strip():
+        raise empty(file.name)
+    for format in formats:
+        if not format.telling and is_of(format, file):
+            return format, BY_FIRST_LINES
+    raise refusal(file, xml=True) or InputError(
+        f"{file.name}: neither its name nor its first lines tell the format.",
+        f"say format=... (--input-format); formats: {', '.join(f.name for f in formats)}.",
+    )
+
+
+def is_of(format: Format, file: File) -> bool:
+    """Whether a file, or of a folder or an archive a file in it, is of a format by its content."""
+    if file.folder or file.head.startswith(ZIP):
+        inner = format.folders and holds(file, lambda f: tells(f, format.keys, format.columns))
+        return inner or (format.packed is not None and format.packed(file))
+    return tells(file, format.keys, format.columns) or (format.sniff is not None and format.sniff(file))
+
+
+def tells(file: File, of_records: Collection[str] = (), columns: Collection[str] = ()) -> bool:
+    """Whether the keys of the first record, or the columns of a table, are as one of these lines says."""
+    there = keys(file) if of_records else frozenset()
+    if there:
+        there |= {"[]"} if is_array(file) else set()
+        return any(_fit(there, line) for line in of_records)
+    names = set(heads(file)) if columns else set()
+    return bool(names) and any(_fit(names, line) for line in columns)
+
+
+def _fit(names: Collection[str], line: str) -> bool:
+    """Whether names are as a line says.
+
+    >>> _fit({"model_a", "winner", "turn.id"}, "model_a winner *.* !judge|item")
+    True
+    """
+    return all(_there(names, word.lstrip("!")) != word.startswith("!") for word in line.split())
+
+
+def _there(names: Collection[str], word: str) -> bool:
+    if "*" not in word:
+        return any(w in names for w in word.split("|"))
+    form = re.compile(re.escape(word).replace(r"\*", ".*").replace(r"\|", "|"))
+    return any(form.fullmatch(name) for name in names)
+
+
+def unpacked(file: File, format: str | None, formats: Sequence[Format]) -> File:
+    """The file; of a zip archive that is no format of its own and holds one file, that file."""
+    if file.folder or not file.head.startswith(ZIP) or (format and named(format, formats).telling):
+        return file
+    known = by_extension(file.extension, formats)
+    members = inside(file) if known is None and not any(f.telling and is_of(f, file) for f in formats) else ()
+    return members[0] if len(members) == 1 else file
+
+
+def _several(file: File, what: str, more: str) -> InputError:
+    """A folder or an archive that is no export: the files in it are to be named."""
+    names = [f.base for f in inside(file)]
+    shown = ", ".join(names[:5]) + (", ..." if len(names) > 5 else "")
+    held = f" ({many(len(names), 'file')}: {shown})" if names else " (with nothing in it)"
+    return InputError(
+        f"{file.name}: this is {what}{held}.", f"give the files in it, by name{f'; {more}' * bool(more)}."
+    )
+
+
+def _otherwise(file: File, found: Format, formats: Sequence[Format]) -> Format | None:
+    """The format of a table whose content says otherwise than its extension: JSON called .csv, or the reverse."""
+    start = file.head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
+    json = "json" in found.name
+    if not start or b"\0" in file.head or json == (start in (b"{", b"[", b"/")):
+        return None
+    if not json and not JSON_START.match(file.head.removeprefix(b"\xef\xbb\xbf")):
+        return None
+    wanted = ("csv", "tsv") if json else ("json", "jsonl")
+    return next((f for f in formats if f.name in wanted and is_of(f, file)), None)

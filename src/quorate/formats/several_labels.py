@@ -1,0 +1,67 @@
+"""Several labels for one item by one judge: in one cell with a sign between them, or a row for each.
+
+Every label becomes a criterion, answered yes or no, as a choice of several in an annotation tool does. A judge who gave
+an item no label has an empty cell there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from quorate.errors import InputError
+from quorate.formats.answers import settled
+from quorate.formats.parts import Part
+from quorate.panel.columns import Coded, encode, is_blank, keys, narrow
+
+APART = ("task", "judge", "item", "criterion", "system", "year", "occasion")  # columns that say what a row is about
+
+
+def several_labels(parts: Sequence[Part], separator: str) -> list[Part]:
+    """The parts with a criterion for each label, yes or no."""
+    for part in parts:
+        if "label" not in part.raw:
+            raise InputError(
+                f"{part.name}: no column 'label'.", "several labels of an item are labels: --rename X=label."
+            )
+    notes: list[str] = []
+    joined = [_joined(part, separator) for part in parts]
+    found = settled(joined, None, True, notes.append)
+    return [
+        replace(
+            new,
+            notes=[*old.notes, *(notes if k == 0 else [])],
+            scale=(),
+            columns=old.columns,
+            guesses=old.guesses,
+            kind="scores",
+        )
+        for k, (new, old) in enumerate(zip(found, parts, strict=True))
+    ]
+
+
+def _joined(part: Part, separator: str) -> Part:
+    """A row for every judge and item, with all labels together as a tuple."""
+    label = encode(part.raw["label"])
+    split = [
+        () if is_blank(i) else tuple(s for piece in str(i).split(separator) if (s := piece.strip())) for i in label.ids
+    ]
+    about = [encode(part.raw[n]) for n in APART if n in part.raw]
+    _, first, place = np.unique(keys(*about), return_index=True, return_inverse=True)
+    order = np.argsort(first, kind="stable")
+    new = np.empty(len(order), np.int64)
+    new[order] = np.arange(len(order))
+    row = new[place.ravel()]
+    sets: list[dict[str, None]] = [{} for _ in first]
+    for at, code in zip(row.tolist(), label.codes.tolist(), strict=True):
+        sets[at] |= dict.fromkeys(split[code])
+    kept = np.sort(first)
+    raw: dict[str, Any] = {n: encode(c).take(kept) for n, c in part.raw.items() if n != "label"}
+    known: dict[tuple[str, ...], int] = {}
+    codes = [known.setdefault(tuple(sorted(s)), len(known)) for s in sets]
+    raw["value"] = Coded(tuple(known), narrow(np.array(codes), len(known)))
+    lines = part.lines[kept] if part.lines is not None else None
+    return replace(part, raw=raw, lines=lines)

@@ -1,0 +1,88 @@
+"""Any judgments as scores, so that what is asked of people and models is asked of every kind by the same formulas.
+
+An ordering scores every item by its place in the judge's list (near 1 at the top, near 0 at the end), a grouping every
+two items (1 together, 0 apart), and a vote its pair (1 where the one whose name comes first wins, 0.5 for a tie).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.errors import LimitReached
+from quorate.panel.columns import Coded, encode, narrow
+from quorate.panel.kinds import Groupings, Orderings, Panel, Scores
+from quorate.panel.partitions import partitions
+
+Array = NDArray[Any]
+ROWS = 5_000_000  # pairs of items times judges, at most
+
+
+def as_scores(panel: Panel) -> Scores:
+    """The same judgments as scores; scores as they are.
+
+    >>> panel = Orderings.from_orders({"ann": "abcd", "bob": [["a", "b"], "c", "d"]})
+    >>> as_scores(panel).value.tolist()
+    [0.875, 0.75, 0.625, 0.75, 0.375, 0.375, 0.125, 0.125]
+    """
+    if isinstance(panel, Scores):
+        return panel
+    if isinstance(panel, Groupings):
+        return _pairs(panel)
+    value = _places(panel) if isinstance(panel, Orderings) else _choices(panel)
+    raw = {"task": panel.task, "judge": panel.judge, "item": panel.item, "occasion": panel.occasion}
+    labels = {n: c for n, c in panel.labels.items() if n not in ("model_a", "model_b")}
+    made = Scores.build({**labels, **raw, "count": panel.count, "score": value})
+    return replace(made, notes=panel.notes, reading=panel.reading)
+
+
+def _places(panel: Orderings) -> Array:
+    """The share of the judge's list that is below each item, ties halved."""
+    sizes = np.diff(panel.starts)
+    judgment = np.repeat(np.arange(len(sizes)), sizes)
+    level = judgment * (int(panel.value.max()) + 1) + panel.value.astype(np.int64)
+    _, first, inverse, tied = np.unique(level, return_index=True, return_inverse=True, return_counts=True)
+    before = first - panel.starts[:-1][judgment[first]]  # rows lie in the order of places
+    middle = (before + tied / 2)[inverse.ravel()]
+    return np.asarray(1 - middle / sizes[judgment])
+
+
+def _choices(panel: Panel) -> Array:
+    """What the one whose name comes first gets."""
+    a, b = panel.labels["model_a"], panel.labels["model_b"]
+    swapped = np.array([str(x) > str(y) for x, y in zip(a.values(), b.values(), strict=True)])
+    return np.asarray(np.where(swapped, 1 - panel.value, panel.value))
+
+
+def _pairs(panel: Groupings) -> Scores:
+    """Every two items that a judge was shown: together or apart."""
+    parts = partitions(panel)
+    rows = sum(p.labels.shape[0] * p.labels.shape[1] * (p.labels.shape[1] - 1) // 2 for p in parts)
+    if rows > ROWS:
+        raise LimitReached(f"{rows:,} pairs of items are too many.", "choose some tasks with --task.")
+    columns: dict[str, list[Any]] = {n: [] for n in ("task", "judge", "item", "score")}
+    names: list[str] = []
+    for p in parts:
+        i, j = np.triu_indices(p.labels.shape[1], 1)
+        items = [panel.items[k] for k in p.items.tolist()]
+        pair = len(names) + np.arange(len(i))
+        names += [f"{items[a]} | {items[b]}" for a, b in zip(i.tolist(), j.tolist(), strict=True)]
+        for judge, labels in zip(p.judges.tolist(), p.labels, strict=True):
+            seen = (labels[i] > -2) & (labels[j] > -2)
+            columns["score"].append(((labels[i] == labels[j]) & (labels[i] >= 0))[seen].astype(float))
+            columns["item"].append(pair[seen])
+            columns["judge"].append(np.full(int(seen.sum()), judge))
+            columns["task"].append(np.full(int(seen.sum()), p.task))
+    told = {n: np.concatenate(c) for n, c in columns.items()}
+    coded = {"task": panel.tasks, "judge": panel.judges, "item": tuple(names)}
+    raw: dict[str, Any] = {
+        n: Coded(ids, narrow(told[n], len(ids))).take(np.arange(len(told[n]))) for n, ids in coded.items()
+    }
+    if "judge_kind" in panel.labels:
+        kind: dict[int, Any] = dict(zip(panel.judge.codes.tolist(), panel.labels["judge_kind"].values(), strict=True))
+        of = encode([kind.get(k) for k in range(len(panel.judges))])
+        raw["judge_kind"] = Coded(of.ids, narrow(of.codes[told["judge"]], len(of.ids)))
+    return replace(Scores.build({**raw, "score": told["score"]}), notes=panel.notes, reading=panel.reading)

@@ -1,0 +1,54 @@
+"""What a formula says of scores: a function of how often each unit counts, or of numbers that add up over units."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.table import Method
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Coefficient:
+    """What a formula says of units: a function of how often each of them counts.
+
+    Once for each unit it is the value; as often as a bootstrap draws it, a resample's value. Most formulas need only
+    sums over units, so that a thousand resamples are one product of matrices.
+    """
+
+    of: Callable[[Array], Array]  # weights[draw, unit] -> values[draw], or of every judge values[draw, judge]
+    size: int  # units
+    details: Mapping[str, Any] = field(default_factory=dict)  # of every judge a sequence each
+    cost: int = 1  # steps per unit and draw, about
+    rests: Mapping[str, Array] = field(default_factory=dict)  # [judge] items, or tasks, that each judge's rests on
+    about: Mapping[str, Any] = field(default_factory=dict)  # for words
+
+    @property
+    def value(self) -> Any:
+        """On the units as they are; NaN where it is undefined."""
+        found = self.of(np.ones((1, self.size)))[0]
+        return found if np.ndim(found) else float(found)
+
+
+@dataclass(frozen=True)
+class Additive:
+    """A coefficient of numbers that add up: those of units to those of tasks, and these as often as tasks are drawn.
+
+    So a draw costs as much as there are tasks, and what is needed of units that are not in memory is a row a task.
+    """
+
+    sums: Callable[..., Array]  # (units, centre, **parameters) -> [unit, number]; of scores about the centre
+    of: Callable[..., Array]  # ([..., number], **parameters) -> values[...]
+    when: Callable[[Method], bool] = lambda method: True  # whether they do with these parameters
+
+
+def additive(method: Method) -> Additive | None:
+    """How a method's numbers add up; None where they do not."""
+    declared: Additive | None = method.declaration.properties.get("additive")
+    return declared if declared is not None and declared.when(method) else None

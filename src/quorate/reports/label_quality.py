@@ -1,0 +1,341 @@
+"""Labels, whole: the gold standard with its certainty, what to decide by hand, which labels and who confuses them.
+
+The statistics are in :mod:`quorate.inference.adjudication` and the scores' own files; here they are put together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, ClassVar
+
+from quorate.document.blocks import Block, Chart, Column, Table, Text, with_notes
+from quorate.document.result import Result
+from quorate.errors import InputError
+from quorate.inference.adjudication import adjudication, gold
+from quorate.inference.results import Answer, Options, clean
+from quorate.panel.kinds import Panel, Scores
+from quorate.reports.consensus_groups import ConsensusGroups, consensus_groups
+from quorate.verbs import ask
+from quorate.words.facts import Fact
+from quorate.words.label_quality import label_facts
+
+SHOWN = 30  # judges of a picture
+BARS = 15  # items of one
+LITTLE = 0.01  # chance of being wrong that a picture leaves out
+FEW = 0.1  # of the items: about as many as are worth deciding by hand first
+WORTH = 0.05  # chance of being wrong, below which a label is not worth deciding
+
+
+@dataclass(frozen=True)
+class LabelQuality(Result):
+    """All that is said of labels; ``facts`` say it in words."""
+
+    called: ClassVar[str] = "label quality"
+    heading: ClassVar[str] = "Labels"
+    name: ClassVar[str] = "labels"
+
+    consensus: Answer
+    agreement: Answer
+    criteria: int
+    flagged: tuple[str, ...]  # judges who are off
+    by: ConsensusGroups | None = None  # groups of judges side by side
+    facts: tuple[Fact, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """The facts' sentences."""
+        return tuple(map(str, self.facts))
+
+    @cached_property
+    def gold(self) -> dict[str, list[Any]]:
+        """Every item's label with its certainty, as columns."""
+        return gold(self.consensus)
+
+    @cached_property
+    def disputes(self) -> list[dict[str, Any]]:
+        """The items on which judges differ, those first where a decision gains most."""
+        columns = adjudication(self.consensus)
+        return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+
+    @property
+    def method(self) -> str:
+        """By what labels are chosen."""
+        return self.gold["method"][0].partition("(")[0] if self.gold["method"] else "majority"
+
+    @property
+    def items(self) -> int:
+        """Labels that are given, one for each item and criterion."""
+        return len(self.gold["label"])
+
+    @property
+    def certainty(self) -> list[float]:
+        """How likely every label is right; else the share of judges who gave it."""
+        columns = self.gold
+        if "certainty" in columns:
+            return list(columns["certainty"])
+        return [v / j if j else 1.0 for v, j in zip(columns["votes"], columns["judges"], strict=True)]
+
+    @property
+    def right(self) -> float:
+        """The share of labels that are expected to be right."""
+        sure = self.certainty
+        return sum(sure) / len(sure) if sure else 1.0
+
+    @property
+    def disputed(self) -> int:
+        """Items on which judges differ."""
+        return len(self.disputes)
+
+    @property
+    def first(self) -> int:
+        """How many items to decide by hand: those likely enough to be wrong, a tenth of all at most."""
+        worth = sum(row["gain"] >= WORTH for row in self.disputes)
+        return max(1, min(worth, round(FEW * self.items))) if self.disputes else 0
+
+    @property
+    def gain(self) -> float:
+        """Right labels that deciding these is expected to add."""
+        return float(sum(row["gain"] for row in self.disputes[: self.first]))
+
+    def after(self, decided: int) -> float:
+        """The share of labels expected to be right when so many are decided by hand."""
+        return float(min(self.right + sum(row["gain"] for row in self.disputes[:decided]) / max(self.items, 1), 1.0))
+
+    @property
+    def counts(self) -> list[tuple[str, int]]:
+        """How many items have each label, the most frequent first."""
+        told: dict[str, int] = {}
+        for label in self.gold["label"]:
+            if label is not None:
+                told[str(label)] = told.get(str(label), 0) + 1
+        return sorted(told.items(), key=lambda pair: (-pair[1], pair[0]))
+
+    @property
+    def categories(self) -> list[Mapping[str, Any]]:
+        """Of every label how often another judge gives it too, the least agreed on first."""
+        rows = self.agreement.more.get("labels", ())
+        if self.several:  # no is what is left
+            rows = [{**r, "label": r["criterion"], "criterion": None} for r in rows if str(r["label"]) == "yes"]
+        return sorted(rows, key=lambda r: r["value"]) if self.several else list(rows)
+
+    @property
+    def confused(self) -> list[Mapping[str, Any]]:
+        """Every two labels that judges gave to one item, the most often confused first."""
+        rows = () if self.several else self.agreement.more.get("confused", ())
+        return sorted(rows, key=lambda row: -row["value"])
+
+    @property
+    def judges(self) -> list[Mapping[str, Any]]:
+        """How often each judge is right, the least first; nothing where no method tells."""
+        rows = self.consensus.more.get("weights_and_effects_of_judges", ())
+        return sorted((r for r in rows if r["is"] == "accuracy"), key=lambda r: (r["value"], str(r["judge"])))
+
+    @property
+    def confusion(self) -> list[Mapping[str, Any]]:
+        """What each judge says where each label is believed, the worst mistakes first."""
+        return list(self.consensus.more.get("confusion_by_truth", ()))
+
+    @property
+    def several(self) -> bool:
+        """Whether judges may give an item several labels, each of which is a criterion then."""
+        return "label_sets" in self.agreement.more
+
+    @property
+    def sets(self) -> list[dict[str, Any]]:
+        """Where judges may give several labels: those that each item has, and how likely all of them are right."""
+        out: dict[tuple[Any, Any], dict[str, Any]] = {}
+        for row, sure in zip(self.rows() if self.several else (), self.certainty, strict=False):
+            about = {"task": row["task"], "item": row["item"], "labels": [], "certainty": 1.0}
+            one = out.setdefault((row["task"], row["item"]), about)
+            one["labels"] += [row["criterion"]] if str(row["label"]) == "yes" else []
+            one["certainty"] *= sure
+        return list(out.values())
+
+    def to_dict(self, **how: Any) -> dict[str, Any]:
+        """Plain lists and dicts."""
+        columns = self.gold
+        out = {
+            "method": self.method,
+            "items": self.items,
+            "right": self.right,
+            "gold": [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)],
+            "adjudicate": self.disputes,
+            **({"sets": self.sets} if self.several else {}),
+            "labels": [dict(r) for r in self.categories],
+            "confused": [dict(r) for r in self.confused],
+            "judges": [dict(r) for r in self.judges],
+            "confusion": [dict(r) for r in self.confusion],
+            "by": self.by.to_dict() if self.by else None,
+            "facts": [f.to_dict() for f in self.facts],
+            "notes": list(self.notes),
+        }
+        return dict(clean(out))
+
+    def rows(self, **how: Any) -> list[dict[str, Any]]:
+        """A row per item: its label, and how certain it is."""
+        columns = self.gold
+        return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+
+    def blocks(self, **how: Any) -> Iterator[Block]:
+        """Sentences, what to decide, labels and judges with what they confuse, the gold standard, groups."""
+        found: list[Block] = [Text(self.sentences, "lead"), self._list(), self._categories(), self._confused()]
+        found += [self._judges(), self._sets(), self._gold()]
+        found = [b for b in found if not isinstance(b, Table) or b.rows]
+        found += [b for b in self.by.blocks() if isinstance(b, Table)] if self.by else []
+        yield from with_notes(found, self.notes)
+
+    def _list(self) -> Table:
+        columns = (
+            Column("criterion", "criterion"),
+            Column("task", "task"),
+            Column("item", "item"),
+            Column("label", "label"),
+            Column("gain", "chance it is wrong", "share", "right labels that a decision is expected to add"),
+            Column("said", "what judges said", "text"),
+        )
+        return _table("Decide by hand, most gain first", columns, self.disputes, "adjudicate")
+
+    def _categories(self) -> Table:
+        columns = (
+            Column("criterion", "criterion"),
+            Column("label", "label"),
+            Column("said", "times", "count"),
+            Column("value", "agreement", "share", "of the other judges of an item, who give it too"),
+            Column("interval", "95% CI", "interval"),
+        )
+        return _table("Agreement label by label, least first", columns, self.categories, "by-label")
+
+    def _confused(self) -> Table:
+        columns = (
+            Column("criterion", "criterion"),
+            Column("label", "label"),
+            Column("other_label", "confused with"),
+            Column("value", "of either", "share", "answers beside which another judge says the other"),
+            Column("of_label", "of the first", "share"),
+            Column("of_other", "of the second", "share"),
+        )
+        return _table("Labels that are confused", columns, self.confused, "confused")
+
+    def _judges(self) -> Table:
+        worst: dict[Any, Mapping[str, Any]] = {}
+        for row in self.confusion:
+            if row["truth"] != row["label"]:
+                worst.setdefault((row.get("criterion"), row["judge"]), row)
+        columns = (
+            Column("criterion", "criterion"),
+            Column("judge", "judge"),
+            Column("value", "right", "share", "how often the judge gives the label that is believed"),
+            Column("truth", "where it is"),
+            Column("label", "says"),
+            Column("share", "share", "share"),
+        )
+        rows = []
+        for r in self.judges:
+            mix = worst.get((r.get("criterion"), r["judge"]), {})
+            rows.append({**{n: mix.get(n) for n in ("truth", "label", "share")}, **r})
+        return _table(
+            "Judges, least often right first, with the mistake each makes most", columns, rows, "label-judges"
+        )
+
+    def _gold(self) -> Table:
+        columns = (
+            Column("criterion", "criterion"),
+            Column("task", "task"),
+            Column("item", "item"),
+            Column("label", "label"),
+            Column("certainty", "certainty", "share"),
+            Column("votes", "votes", "count"),
+            Column("judges", "of", "count"),
+        )
+        return _table("The gold standard", columns, self.rows(), "gold")
+
+    def _sets(self) -> Table:
+        columns = (
+            Column("task", "task"),
+            Column("item", "item"),
+            Column("labels", "labels", "names"),
+            Column("certainty", "all right", "share", "how likely every label, given or not, is right"),
+        )
+        return _table("The labels of each item", columns, self.sets, "label-sets")
+
+    def pictures(self) -> tuple[Chart, ...]:
+        """What to decide, and what each judge says where each label is believed."""
+        return tuple(c for c in (self._wrong(), self._matrix()) if c.rows)
+
+    def _wrong(self) -> Chart:
+        rows = tuple(
+            {
+                "item": _named(r),
+                "label": "undecided" if r["label"] is None else str(r["label"]),
+                "value": r["gain"],
+            }
+            for r in self.disputes[:BARS]
+            if r["gain"] >= LITTLE
+        )
+        said = "The chance that an item's label is wrong, as far as the judges' labels tell; the most first."
+        settings = {"label": "item", "value": "chance that the label is wrong", "colour": "label"}
+        return Chart("to-decide", "labels", "bars", "What to decide by hand first", said, rows, settings)
+
+    def _matrix(self) -> Chart:
+        """Of the judges least often right what they say where each label is believed."""
+        judges = [r["judge"] for r in self.judges[:SHOWN]]
+        labels = list(dict.fromkeys(str(r["truth"]) for r in sorted(self.confusion, key=lambda r: str(r["truth"]))))
+        some = [r for r in self.confusion if r["judge"] in judges and len(labels) <= 20 and "criterion" not in r]
+        place = {judge: k for k, judge in enumerate(judges)}
+        rows = tuple(
+            {"judge": str(r["judge"]), "believed": str(r["truth"]), "said": str(r["label"]), "value": r["share"]}
+            for r in sorted(some, key=lambda r: (place[r["judge"]], str(r["truth"]), str(r["label"])))
+        )
+        said = (
+            "Down the label that is believed, across what the judge says. Choose a judge; the least often right first."
+        )
+        settings = {"order": labels, "value": "share", "down": "believed", "across": "said", "choose": "judge"}
+        return Chart("judge-confusion", "labels", "heat_map", "What each judge says for what", said, rows, settings)
+
+
+def _table(title: str, columns: tuple[Column, ...], rows: Any, name: str) -> Table:
+    """Rows as a table, without columns that say nothing: no criterion, one task."""
+    listed = list(rows)
+    told = [c for c in columns if any(r.get(c.key) is not None for r in listed)]
+    told = [c for c in told if c.key != "task" or len({r["task"] for r in listed}) > 1]
+    cells = tuple(tuple(r.get(c.key) for c in told) for r in listed)
+    return Table(title, tuple(told), cells, name=name)
+
+
+def _named(row: Mapping[str, Any]) -> str:
+    return f"{row['criterion']} of {row['item']}" if row.get("criterion") is not None else str(row["item"])
+
+
+def has_labels(panel: Panel) -> bool:
+    """Whether a panel holds labels that somebody else labelled too."""
+    return isinstance(panel, Scores) and bool(panel.scale) and len(panel.judges) > 1
+
+
+def label_quality(panel: Panel, *, by: str | None = None, **options: Any) -> LabelQuality:
+    """Everything about labels: gold standard with certainty, what to decide by hand, confusions of labels and judges.
+
+    ``by`` names a column of judges (crowd, expert) whose groups' labels are put side by side; options as for agreement.
+
+    >>> labels = {"ann": dict(a="x", b="y"), "bob": dict(a="x", b="y"), "cat": dict(a="x", b="x")}
+    >>> found = label_quality(Scores.from_labels(labels), resamples=0, permutations=0)
+    >>> [(row["item"], row["label"]) for row in found.rows()], found.disputes[0]["item"]
+    ([('a', 'x'), ('b', 'y')], 'b')
+    """
+    if not isinstance(panel, Scores) or not panel.scale:
+        held = "scores that are numbers" if isinstance(panel, Scores) else panel.kind
+        raise InputError(f"the panel holds {held}.", "labels have a column label; --labels takes numbers as labels.")
+    settings = Options(**options)
+    consensus, agreement = (ask(question, panel, (), settings) for question in ("consensus", "agreement"))
+    off = ask("judges", panel, ("peer_agreement",), replace(settings, resamples=0)).more["flagged"]
+    found = LabelQuality(
+        consensus,
+        agreement,
+        len(panel.labels["criterion"].ids) if "criterion" in panel.labels else 1,
+        tuple(dict.fromkeys(str(f["judge"]) for f in off)),
+        consensus_groups(panel, by, **options) if by else None,
+        notes=consensus.notes,
+    )
+    return replace(found, facts=tuple(label_facts(found)))

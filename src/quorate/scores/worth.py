@@ -1,0 +1,79 @@
+"""How many people is a model worth? As many as whose mean tells as well what another person would say."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.kernels import people_worth as kernel
+from quorate.panel.design import Trusted
+from quorate.panel.outputs import OutputDesign
+from quorate.panel.units import both_kinds, kinds
+from quorate.scores.people_and_models import coordinates, usual_over
+from quorate.scores.trust_method import labelled, trust_method
+from quorate.table import Note
+
+if TYPE_CHECKING:
+    from quorate.inference.core import Core
+
+Array = NDArray[Any]
+FEW = 10  # units of a model and two people, of fewer nothing is told
+
+
+@trust_method(
+    "worth",
+    range=(0, math.inf),
+    higher="a model worth more people",
+    labels=True,
+    note=Note(
+        "How many people does a model save? Beside the alternative-annotator test, which says yes or no.",
+        "A model's level and spread are taken as put right (see calibration), a person's are not. Models that learnt "
+        "from these people's answers look worth more than they are.",
+        "k with 1 / k = r (1 - R) / (R (1 - r)); r = c_pp / v_p, R = c_pm^2 / (v_m c_pp); c_pp covariance of two "
+        "people on a unit, c_pm of a person and the model, v variances",
+    ),
+)
+def worth(made: OutputDesign, core: Core) -> Trusted:
+    """How many people a model is worth: the mean of so many goes as well with what people share.
+
+    1 is as good as a person; ``with_people`` is its correlation with one, ``people`` that of two people.
+    """
+    units = made.scores
+    if not both_kinds(units.panel):
+        return Trusted({"judge": []}, [], [], notes=("worth: who is human, who is a model? --models A,B",))
+    over = core.over(made, "tasks", "items", usual=usual_over(made))
+    people, models = kinds(units.panel)
+    x, mine = coordinates(units, "nominal" if units.panel and units.panel.scale else "interval"), units.judge
+    human = np.isin(mine, people)
+    estimates = []
+    for m in models.tolist():
+        own = np.full((units.size, x.shape[1]), math.nan)
+        own[units.unit[mine == m]] = x[mine == m]
+        sums, there = kernel.features(units.unit[human], x[human], own)
+        if there.sum() < FEW:
+            continue
+        found = kernel.covariances(sums.sum(axis=0, keepdims=True))
+        value = float(kernel.share(found)[0])
+        if math.isnan(value):
+            continue
+        often = made.often(
+            core.bootstrap(made, over, core.budget.draws(units.size * 4), core.stream("worth", made.judges[m]))
+        )
+        drawn = kernel.share(kernel.covariances(often @ sums))
+        number = len(np.unique(made.place[there])) if over == "tasks" else int(there.sum())
+        between = core.interval(value, drawn, made.called_over(over), number)
+        person, shared, across, judge = found[:, 0].tolist()
+        labels = {
+            **made.labels,
+            "judge": made.judges[m],
+            "with_people": across / math.sqrt(person * judge) if person * judge > 0 else 0.0,
+            "two_people": shared / person,
+            "units": int(there.sum()),
+        }
+        estimates.append(core.figure(kernel.number(value), labels, between and core.changed(between, kernel.number)))
+    estimates.sort(key=lambda e: (-float(e.value), str(e.labels["judge"])))
+    keys = {**labelled(made, len(estimates)), "judge": [e.labels["judge"] for e in estimates]}
+    return Trusted(keys, [float(e.value) for e in estimates], estimates)

@@ -1,0 +1,32 @@
+"""Where groups of judges differ in what they agree on, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from quorate.panel.base import listed, many
+from quorate.words.facts import Fact
+from quorate.words.numbers import two
+
+NAMED = 5  # groups or items by name
+
+
+def group_facts(found: Any) -> Iterator[Fact]:
+    """Where the groups differ."""
+    who = listed([f"{n} ({many(a.judges, 'judge')})" for n, a in found.answers.items()], NAMED)
+    differ, items = found.differ, found.items
+    if not items:
+        yield Fact("nothing", f"{who}: no two groups judged the same items.")
+        return
+    if found.labels:
+        names = listed([f"{row['item']}" for row in differ], NAMED)
+        which = f": {names}" if differ else ""
+        text = f"{who}: the groups' labels differ on {len(differ):,} of {many(items, 'item')}{which}."
+    else:
+        row = differ[0] if differ else None
+        told = [f"{n} {two(row[n])}" for n in found.answers if row.get(n) is not None] if row else []
+        text = (
+            f"{who}: most apart on {row['item']} ({', '.join(told)})." if row else f"{who}: they say the same of all."
+        )
+    yield Fact("by_group", text, {"items": [row["item"] for row in differ]})

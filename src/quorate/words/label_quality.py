@@ -1,0 +1,193 @@
+"""Labels in words: how many are right, which are confused, who labels well, and what to decide by hand."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+from quorate.panel.base import listed, many
+from quorate.words.facts import Fact
+from quorate.words.numbers import share
+from quorate.words.screen import FirstScreen, Picture, Step, Tile, Tone
+from quorate.words.wording import brief
+
+NAMED = 3  # items or judges by name
+ROWS = 5  # of a picture
+MIXED = 0.1  # share of answers, from which on two labels are worth a word
+LOW = 0.75  # how often a judge is right, below which he is worth a word
+
+
+def label_facts(q: Any) -> Iterator[Fact]:
+    """All facts, the most important first."""
+    yield Fact("first", f"{_expected(q)}.", {"right": q.right, "items": q.items})
+    if q.disputes:
+        first = listed([named(r) for r in q.disputes], NAMED)
+        text = f"Decide by hand first: {first}. {_begun(_gain(q))}."
+        yield Fact("adjudicate", text, {"items": [r["item"] for r in q.disputes], "gain": q.gain})
+    if q.confused and q.confused[0]["value"] >= MIXED:
+        row = q.confused[0]
+        pair = f"{brief(row['label'])} and {brief(row['other_label'])}"
+        often = f"where one judge says either, another says the other in {share(row['value'])}"
+        yield Fact("confused", f"Judges mix up {pair} most: {often}.", dict(row))
+    yield from (f for f in q.agreement.facts if f.name == "label_sets")
+    yield from _judges(q)
+    if q.categories:
+        worst = q.categories[0]
+        said = f"The label judges agree on least is {brief(worst['label'])}"
+        text = f"{said}: who gives it meets another judge who does in {share(worst['value'])} of cases{_ends(worst)}."
+        yield Fact("category", text, dict(worst))
+    yield from _groups(q)
+
+
+def named(row: Any) -> str:
+    """An item, with the criterion where there are several."""
+    on = f"{brief(row['criterion'])} of " if row.get("criterion") is not None else ""
+    return f"{on}{brief(row['item'])}"
+
+
+def _expected(q: Any) -> str:
+    if q.method != "majority":
+        return f"{share(q.right)} of the {q.items:,} labels are expected to be right (by {q.method})"
+    most = f"{share(q.right)} of an item's judges gave the label that most gave, on average"
+    return f"{most}: too few labels a judge to tell how many are right"
+
+
+def _gain(q: Any) -> str:
+    """What deciding the first items by hand is expected to gain."""
+    few = q.first
+    if q.method == "majority":
+        return f"judges differ on {q.disputed:,} of {many(q.items, 'item')}"
+    better = q.after(few)
+    return f"deciding {'it' if few == 1 else f'the first {few:,}'} is expected to raise that to {share(better)}"
+
+
+def _begun(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}"
+
+
+def _judges(q: Any) -> Iterator[Fact]:
+    rows = [r for r in q.judges if not math.isnan(r["value"])]
+    if len(rows) < 2:
+        return
+    best, worst = rows[-1], rows[0]
+    text = f"Most often right is {best['judge']} ({share(best['value'])}), least {worst['judge']}"
+    mix = next((r for r in q.confusion if r["judge"] == worst["judge"] and r["truth"] != r["label"]), None)
+    does = f", who says {brief(mix['label'])} for {brief(mix['truth'])} in {share(mix['share'])}" if mix else ""
+    yield Fact("judge", f"{text} ({share(worst['value'])}){does}.", {"best": best, "worst": worst})
+
+
+def _groups(q: Any) -> Iterator[Fact]:
+    yield from q.by.facts if q.by else ()
+
+
+def _ends(row: Any) -> str:
+    return f" (95% CI {share(row['interval'][0])} to {share(row['interval'][1])})" if row.get("interval") else ""
+
+
+# -- the first screen of its page --------------------------------------------------------------------------------------
+
+
+def first_screen(q: Any, usual: FirstScreen) -> FirstScreen:
+    """The first screen of labels: how many are right, what is confused, who labels well, what to decide."""
+    kept = {t.name: t for t in usual.tiles}
+    tiles = (_right_tile(q), _confused_tile(q, kept["agreement"]), _judge_tile(q, kept["judges"]), _list_tile(q))
+    own = tuple(_steps(q))
+    off = tuple(s for s in usual.steps if s.anchor.startswith(("off", "judges")))
+    return FirstScreen(headline(q), usual.sub, tiles, (*off[:2], *own)[:4] or usual.steps)
+
+
+def headline(q: Any) -> str:
+    """How many labels are right, and what deciding a few by hand would do."""
+    several = f" on {q.criteria:,} questions" if q.criteria > 1 else ""
+    if q.method == "majority":
+        open_ = q.disputed
+        if not open_:
+            return f"The judges gave all {q.items:,} items{several} one label each."
+        return f"The judges differ on {open_:,} of {many(q.items, 'item')}{several}; decide these by hand."
+    said = f"{share(q.right)} of the {q.items:,} labels{several} are expected to be right"
+    if not q.disputes:
+        return f"{said}: the judges differ on none."
+    better = share(q.after(q.first))
+    if better == share(q.right):
+        return f"{said}; deciding more by hand would gain little."
+    return f"{said}; deciding {many(q.first, 'item')} by hand would make it {better}."
+
+
+def _right_tile(q: Any) -> Tile:
+    asks = "Are the labels right?"
+    rows = tuple({"name": brief(label, 12), "value": n / max(q.items, 1)} for label, n in q.counts[:ROWS])
+    said = ", ".join(f"{label}: {n:,}" for label, n in q.counts[:ROWS])
+    picture = Picture("shares", f"Items by label: {said}", rows or ({"name": "?", "value": None},))
+    if q.method == "majority":
+        figure = f"{q.items - q.disputed:,} of {many(q.items, 'item')} were given one label by all their judges"
+        word = "Not told" if q.disputed else "All agree"
+        return Tile("result", asks, word, figure, picture, "labels", "too few labels a judge to weigh judges")
+    figure = f"of {many(q.items, 'item')}, judges weighed by how often they are right"
+    tone: Tone = "good" if q.right >= 0.95 else "plain" if q.right >= 0.85 else "warn"
+    return Tile("result", asks, f"{share(q.right)} expected", figure, picture, "labels", tone=tone)
+
+
+def _confused_tile(q: Any, agreement: Tile) -> Tile:
+    asks = "Which labels are confused?"
+    rows = tuple(
+        {"name": f"{brief(r['label'], 6)}/{brief(r['other_label'], 6)}", "value": r["value"]} for r in q.confused[:ROWS]
+    )
+    if not rows:
+        return agreement
+    first = q.confused[0]
+    figure = f"where one judge says either, another says the other in {share(first['value'])}"
+    said = "; ".join(f"{r['name']} {share(r['value'])}" for r in rows)
+    mixed = first["value"] >= MIXED
+    word = f"{brief(first['label'], 14)} and {brief(first['other_label'], 14)}" if mixed else "Hardly any"
+    note = f"agreement {agreement.figure}" if agreement.figure[:1].isdigit() else ""
+    return Tile(
+        "agreement", asks, word, figure, Picture("shares", said, rows), "labels", note, "warn" if mixed else "good"
+    )
+
+
+def _judge_tile(q: Any, usual: Tile) -> Tile:
+    rows = [r for r in q.judges if not math.isnan(r["value"])]
+    if len(rows) < 2:
+        return usual
+    off = set(q.flagged)
+    drawn = tuple(
+        {"name": brief(r["judge"], 16), "value": r["value"], "off": str(r["judge"]) in off} for r in rows[:60]
+    )
+    ends = (min(r["value"] for r in rows), max(r["value"] for r in rows))
+    low = [r for r in rows if r["value"] < LOW]
+    told = [f"{brief(r['judge'], 16)} {share(r['value'])}" for r in rows[:ROWS]]
+    said = f"How often each judge is right: {', '.join(told)}"
+    word = usual.word if off else f"{brief(rows[0]['judge'], 16)}: look" if low else "All of them"
+    low_, high = (f"{brief(r['judge'], 16)} {{}}{share(r['value'])}" for r in (rows[0], rows[-1]))
+    figure = f"{low_.format('is right on ')}, {high.format('on ')}"
+    tone: Tone = "warn" if off or low else "good"
+    return Tile(
+        "judges", "Who labels well?", word, figure, Picture("strip", said, drawn, ends), usual.anchor, tone=tone
+    )
+
+
+def _list_tile(q: Any) -> Tile:
+    asks = "What to decide by hand?"
+    rows = tuple(
+        {"name": brief(r["item"], 12), "value": r["gain"], "said": share(r["gain"])} for r in q.disputes[:ROWS]
+    )
+    if not q.disputes:
+        picture = Picture("shares", "nothing", ({"name": "nothing", "value": 0.0},))
+        return Tile("certainty", asks, "Nothing", "no two judges differ on an item", picture, "labels", tone="good")
+    said = "Chance that the label is wrong: " + ", ".join(f"{r['name']} {r['said']}" for r in rows)
+    word = many(q.first, "item")
+    note = f"judges differ on {q.disputed:,}"
+    return Tile("certainty", asks, word, _gain(q), Picture("shares", said, rows), "labels", note)
+
+
+def _steps(q: Any) -> Iterator[Step]:
+    if q.disputes:
+        names = listed([named(r) for r in q.disputes[: q.first]], NAMED)
+        yield Step(f"Decide {many(q.first, 'item')} by hand", f"{names}: {_gain(q)}", "labels")
+    if q.confused and q.confused[0]["value"] >= MIXED:
+        row = q.confused[0]
+        pair = f"{brief(row['label'])} and {brief(row['other_label'])}"
+        yield Step(f"Say in the guidelines what tells {pair} apart", f"{share(row['value'])} are mixed up", "labels")
+    if q.right >= 0.95 or not q.disputes:
+        yield Step("Take the labels as gold", "quorate labels --gold writes them with their certainty", "labels")

@@ -1,0 +1,72 @@
+"""What else decides votes beside the systems, and which pairs to ask about next, in words."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from quorate.inference.results import Finding, Overall
+from quorate.panel.base import Panel, listed, many
+from quorate.words.facts import Fact
+from quorate.words.numbers import count, share, two
+from quorate.words.wording import as_odds, ci
+
+NAMED = 5  # systems, or pairs, in a sentence
+
+
+def effects(panel: Panel, f: Finding) -> Iterator[Fact]:
+    """By how much the odds are multiplied, whose rank changes, and what cannot be told."""
+    for o in f.overall:
+        name = str(o.labels["effect"])
+        if math.isnan(o.value):
+            yield _fact(f, f"What {_what(name)} is worth cannot be told from what the systems are worth.", o)
+            continue
+        told = as_odds(o)
+        odds = f"the odds of winning by {two(told.value)}{ci(told)}"
+        if o.interval is not None and not o.interval.low <= 0 <= o.interval.high:
+            what = _what(name)
+            yield _fact(f, f"{what[0].upper()}{what[1:]} multiplies {odds}, whichever system it is.", o)
+        else:
+            yield _fact(f, f"No sign that {_what(name)} decides: it multiplies {odds}.", o)
+    moved = f.about[0]["moved"] if f.about else []
+    if moved:
+        changes = [f"{r['system']} moves from rank {r['before']} to {r['after']}" for r in moved]
+        yield _fact(f, f"Once this is taken out of the strengths, {listed(changes, NAMED)}.", f.overall[0])
+
+
+def next_pairs(panel: Panel, f: Finding) -> Iterator[Fact]:
+    """Where the next votes should go; of two systems, how many would tell them apart."""
+    o = f.overall[0]
+    if math.isnan(o.value) or not f.values:
+        yield _fact(f, "With one system there is no pair to ask about.", o)
+        return
+    if f.method["between"] is not None:
+        votes = f.details["to_separate"][0]
+        said = "are level: no number of votes would tell them apart"
+        if votes == 0:
+            said = "are told apart by the votes there are"
+        elif math.isfinite(votes):
+            level = f"{f.about[0]['level']:.0%} confidence, 80% power"
+            said = f"take about {count(votes)} votes more, each on a task of its own, to be told apart ({level})"
+        yield _fact(f, f"{f.keys['systems'][0]} {said}.", o, "needed")
+        return
+    rows = zip(f.keys["systems"], f.details["ask"], strict=True)
+    pairs = listed([f"{systems} ({ask})" for systems, ask in rows], NAMED)
+    said = f"Of the next {many(o.labels['votes'], 'vote')} most is learned by asking about {pairs}"
+    gain = f"intervals of differences would be {share(o.value)} narrower on average"
+    yield _fact(f, f"{said}: {gain}, against {share(o.labels['evenly'])} if all pairs were asked alike.", o, "needed")
+
+
+def _fact(f: Finding, text: str, e: Overall, name: str = "trust") -> Fact:
+    return Fact(name, text, {"method": str(f.method), "estimate": e})
+
+
+def _what(name: str) -> str:
+    """What an effect is of, in words.
+
+    >>> _what("length"), _what("own"), _what("own of bot")
+    ('a typical difference in length', "the judge's own family", "bot's own family")
+    """
+    word, _, judge = name.partition(" of ")
+    who = f"{judge}'s" if judge else "the judge's"
+    return {"place": "the first place", "own": f"{who} own family"}.get(word, f"a typical difference in {word}")

@@ -1,0 +1,111 @@
+"""The page and command of labels: what is right, what to decide, who confuses what; groups side by side."""
+
+from __future__ import annotations
+
+import csv
+import json
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import quorate as q
+from quorate.cli import main
+from quorate.errors import InputError
+from quorate.panel.kinds import Scores
+
+QUICK = {"resamples": 50, "permutations": 0}
+
+
+def crowd(seed=0, items=80, each=4, skills=(0.95, 0.9, 0.85, 0.8, 0.7, 0.35), labels="abc"):
+    rng, rows, truth = np.random.default_rng(seed), [], {}
+    for i in range(items):
+        name, true = f"i{i:03d}", labels[rng.integers(len(labels))]
+        truth[name] = true
+        for j in rng.choice(len(skills), each, replace=False):
+            right = rng.random() < skills[j]
+            said = true if right else rng.choice([x for x in labels if x != true])
+            rows.append((f"w{j}", "crowd" if j > 2 else "expert", name, str(said)))
+    columns = dict(zip(("judge", "team", "item", "label"), map(list, zip(*rows, strict=True)), strict=True))
+    return Scores.build(columns), truth
+
+
+def test_what_is_expected_to_be_right_is_and_the_least_certain_come_first():
+    panel, truth = crowd(1)
+    found = q.label_quality(panel, **QUICK)
+    right = np.mean([truth[r["item"]] == r["label"] for r in found.rows()])
+    assert abs(found.right - right) < 0.06
+    wrong = [truth[r["item"]] != r["label"] for r in found.disputes]
+    assert np.mean(wrong[: found.first]) > np.mean(wrong[found.first :])
+    assert found.right < found.after(found.first) <= 1
+    assert found.judges[0]["judge"] == "w5"
+
+
+def test_certainty_means_what_it_says():
+    """Short form of the calibration: over ten panels as many labels are right as certainties say, at each level."""
+    sure, right = [], []
+    for seed in range(10):
+        panel, truth = crowd(seed, items=60, each=3)
+        f = q.consensus(panel, "dawid_skene", resamples=0).findings[0]
+        sure += f.details["certainty"]
+        right += [truth[i] == v for i, v in zip(f.keys["item"], f.values, strict=True)]
+    said, was = np.array(sure), np.array(right)
+    assert abs(said.mean() - was.mean()) < 0.04
+    for low, high in ((0.4, 0.8), (0.8, 0.95), (0.95, 1.01)):
+        some = (said >= low) & (said < high)
+        assert abs(said[some].mean() - was[some].mean()) < 0.08
+
+
+def test_the_page_has_its_own_headline_tiles_and_part():
+    panel, _ = crowd(1)
+    page = q.report(panel, **QUICK)
+    assert [p.name for p in page.parts] == ["labels"]
+    assert "expected to be right" in page.first_screen.headline
+    assert [t.asks for t in page.first_screen.tiles][-1] == "What to decide by hand?"
+    assert {c.name for c in page.pictures} >= {"to-decide", "judge-confusion"}
+    assert json.loads(page.to_json())["labels"]["right"] == pytest.approx(page.parts[0].right)
+
+
+def test_the_command_writes_gold_and_list_and_puts_groups_side_by_side(tmp_path):
+    panel, _ = crowd(2)
+    file, gold, todo = (tmp_path / n for n in ("labels.csv", "gold.csv", "list.csv"))
+    q.write(panel, file)
+    words = ["labels", str(file), "--gold", str(gold), "--adjudicate", str(todo), "--by", "team", "--resamples", "50"]
+    out = CliRunner().invoke(main, words)
+    assert out.exit_code == 0, out.output
+    assert "groups' labels differ" in " ".join(out.output.split())
+    rows = list(csv.DictReader(gold.read_text("utf-8").splitlines()))
+    assert len(rows) == 80
+    assert all(0 < float(r["certainty"]) <= 1 for r in rows)
+    assert next(iter(csv.DictReader(todo.read_text("utf-8").splitlines())))["said"]
+
+
+def test_consensus_by_group_of_labels_scores_and_orders():
+    panel, _ = crowd(2)
+    from quorate.reports.consensus_groups import consensus_groups
+
+    found = consensus_groups(panel, "team", **QUICK)
+    assert list(found.answers) == ["crowd", "expert"]
+    assert 0 < len(found.differ) < found.items <= 80
+    orders = q.Orderings.build(
+        {"judge": [*"aaabbb"], "item": [*"xyzxyz"], "position": [1, 2, 3, 3, 2, 1], "team": [*"mmmnnn"]}
+    )
+    assert {r["item"]: (r["m"], r["n"]) for r in consensus_groups(orders, "team", **QUICK).table}["x"] == (1.0, 3.0)
+    groups = q.Groupings.build({"judge": [*"aabb"], "item": [*"xyxy"], "group": [*"1122"], "team": [*"mmnn"]})
+    with pytest.raises(InputError, match="quorate compare"):
+        consensus_groups(groups, "team")
+    with pytest.raises(InputError, match="1 value"):
+        consensus_groups(panel.select(team=["crowd"]), "team")
+
+
+def test_all_agree_one_item_and_no_labels():
+    same = Scores.from_labels({"a": {"x": "p", "y": "r"}, "b": {"x": "p", "y": "r"}})
+    found = q.label_quality(same, **QUICK)
+    assert not found.disputes
+    assert q.report(same, **QUICK).first_screen.headline == "The judges gave all 2 items one label each."
+    one = Scores.from_labels({"a": {"x": "p"}, "b": {"x": "r"}})
+    assert q.label_quality(one, **QUICK).disputed == 1
+    with pytest.raises(InputError, match="numbers"):
+        q.label_quality(Scores.from_matrix([[1, 2], [2, 1]]))
+    with pytest.raises(InputError, match="orderings"):
+        q.label_quality(q.Orderings.from_orders(["ab", "ba"]))

@@ -1,0 +1,107 @@
+"""The page and command of models as judges, for judgments of every kind."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import quorate as q
+from quorate.cli import main
+from quorate.errors import InputError
+from quorate.panel.as_scores import as_scores
+from quorate.panel.judge_kinds import with_models
+from tests.scores.test_worth_and_bias import judged
+
+QUICK = {"resamples": 50, "permutations": 0}
+NOISE = {"ann": 0.6, "bob": 0.6, "cat": 0.6, "good": 0.3, "bad": 4.0}
+
+
+def orders(rng):
+    made = {}
+    for t in range(40):
+        true = rng.normal(size=6)
+        made[t] = {j: [f"i{k}" for k in np.argsort(-(true + s * rng.normal(size=6)))] for j, s in NOISE.items()}
+    return q.Orderings.from_orders(made)
+
+
+def votes(rng):
+    rows = []
+    for t in range(120):
+        gap = rng.normal()
+        rows += [(t, j, "x", "y", "x" if gap + s * rng.normal() > 0 else "y") for j, s in NOISE.items()]
+    return q.Votes.from_votes(rows)
+
+
+def groups(rng):
+    made = {}
+    for t in range(35):
+        true = rng.integers(0, 3, 7)
+        own = {j: np.where(rng.random(7) < min(s / 3, 1), rng.integers(0, 3, 7), true) for j, s in NOISE.items()}
+        made[t] = {j: {f"i{k}": int(g) for k, g in enumerate(said)} for j, said in own.items()}
+    return q.Groupings.from_groups(made)
+
+
+def labels(rng):
+    true = rng.integers(0, 3, 120)
+    own = {j: np.where(rng.random(120) < min(s / 3, 1), rng.integers(0, 3, 120), true) for j, s in NOISE.items()}
+    return q.Scores.from_labels({j: {f"i{k:03d}": "abc"[g] for k, g in enumerate(said)} for j, said in own.items()})
+
+
+@pytest.mark.parametrize("make", [orders, votes, groups, labels])
+def test_of_every_kind_the_good_model_may_stand_in_and_the_bad_one_not(make):
+    found = q.model_judges(make(np.random.default_rng(0)), models=["good", "bad"], **QUICK)
+    assert [(v.judge, v.replaces) for v in found.verdicts] == [("good", True), ("bad", False)]
+    assert found.verdicts[0].worth.value > 1 > 0.3 > found.verdicts[1].worth.value
+    assert [r["judges"] for r in found.agreement] == ["people", "models", "people and models"]
+    assert found.text(80)
+
+
+def test_judgments_as_scores_keep_what_they_say():
+    voted = q.Votes.from_votes([("ann", "x", "y", "x"), ("bob", "y", "x", "x"), ("cat", "y", "x", "tie")])
+    assert as_scores(voted).value.tolist() == [1.0, 1.0, 0.5]
+    grouped = q.Groupings.from_groups({"ann": {"x": 1, "y": 1, "z": None}})
+    assert as_scores(with_models(grouped, ["ann"])).value.tolist() == [1.0, 0.0, 0.0]
+
+
+def test_the_page_says_who_may_stand_in_and_why():
+    panel = judged(4, tasks=40, length=0.5, shift=1.5)
+    page = q.report(panel, **QUICK)
+    assert [p.name for p in page.parts] == ["models"]
+    assert page.first_screen.headline.startswith("bot may not stand in for people, because it scores 1.")
+    assert "favours long answers" in page.first_screen.sub
+    assert [t.asks for t in page.first_screen.tiles] == [
+        "May a model stand in?",
+        "Do models agree with people?",
+        "How many people is it worth?",
+        "Is a model biased?",
+    ]
+    assert {c.name for c in page.pictures} >= {"as-near", "favours", "calibration"}
+
+
+def test_command_and_python_say_the_same(tmp_path):
+    panel = judged(4, tasks=40, length=0.5)
+    q.write(panel, tmp_path / "judged.csv")
+    words = ["models", str(tmp_path / "judged.csv"), "--format", "csv", "--raw", "--resamples", "50"]
+    out = CliRunner().invoke(main, words)
+    assert out.exit_code == 0, out.output
+    (row,) = csv.DictReader(io.StringIO(out.output))
+    (own,) = q.model_judges(panel, resamples=50).rows()
+    assert float(row["worth"]) == pytest.approx(own["worth"])
+    assert row["favours"] == str(own["favours"])
+
+
+def test_too_few_items_and_nobody_told_apart():
+    few = judged(0, tasks=8)
+    found = q.model_judges(few, **QUICK)
+    assert found.verdicts[0].replaces is None
+    assert q.report(few, **QUICK).first_screen.headline.startswith("Too few items")
+    with pytest.raises(InputError, match="judge_kind"):
+        q.model_judges(q.Orderings.from_orders(["abc", "acb"]))
+    one = q.Scores.from_matrix([[1, 2, 3], [2, 1, 3]], judges=["ann", "bot"])
+    assert q.model_judges(one, models=["bot"], **QUICK).verdicts[0].replaces is None
+    with pytest.raises(InputError, match="labels"):
+        q.model_judges(labels(np.random.default_rng(0)), models=["good"], columns=["length"], **QUICK)

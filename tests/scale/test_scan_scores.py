@@ -1,0 +1,80 @@
+"""A scan of scores gives the very bytes that scores in memory give, by methods whose numbers add up over tasks."""
+
+from __future__ import annotations
+
+import importlib
+
+import polars as pl
+import pytest
+
+import quorate as q
+from quorate.errors import BadParameter
+from tests.scale.made_up import files, scores
+from tests.scale.test_scan import same
+
+BRIEF = {"resamples": 40, "permutations": 20}
+ASKED = ("alpha", "percent", "percent(tolerance=0.5)")
+
+
+@pytest.fixture(autouse=True)
+def _few_values(monkeypatch):
+    """Chance is estimated on 500 scores, so that small panels have very many."""
+    for home in ("panel.score_design", "scale.scores", "words.agreement"):
+        monkeypatch.setattr(importlib.import_module(f"quorate.{home}"), "VALUES", 500)
+
+
+def both(rows: pl.DataFrame, folder, *asked: str, **more):
+    """The answer from memory and from a scan in several pieces."""
+    pattern = files(rows, folder)
+    scan = q.scan(pattern, rows=300, workers=1, **more)
+    found = q.agreement(scan, *asked, **BRIEF)
+    assert found.panel.elsewhere is not None
+    assert len(scan.survey.pieces) > 2
+    return q.agreement(q.read(*scan.source.files), *asked, **BRIEF), found
+
+
+def test_alpha_and_percent(tmp_path):
+    one, other = both(scores(), tmp_path, *ASKED)
+    assert any("missing" in note for note in one.notes)
+    assert any("one score only" in note for note in one.notes)
+    assert same(one, other)
+
+
+def test_a_copy_counts_as_one_voice(tmp_path):
+    rows = scores(1)
+    copy = rows.filter(pl.col("judge") == "ann").with_columns(pl.lit("ann again").alias("judge"))
+    one, other = both(pl.concat([rows, copy]).sort("task", maintain_order=True), tmp_path, "alpha")
+    assert [c["judge"] for c in one.more["one_voice"]] == ["ann again"]
+    assert same(one, other)
+
+
+def test_scores_that_do_not_vary(tmp_path):
+    one, other = both(scores(2).with_columns(pl.lit(3.0).alias("score")), tmp_path, "alpha")
+    assert any("no variation" in note for note in one.notes)
+    assert same(one, other)
+
+
+def test_most_tasks_have_one_judge(tmp_path):
+    rows = scores(3)
+    first = pl.col("judge") == pl.col("judge").first().over("task")
+    lone = rows.filter(first | pl.col("task").is_in([f"t{k}" for k in range(40)]))
+    assert same(*both(lone, tmp_path, "alpha"))
+
+
+def test_shuffled_rows(tmp_path):
+    rows = scores()
+    expected = both(rows, tmp_path / "sorted", "alpha")[0]
+    rows.sample(fraction=1, shuffle=True, seed=3).write_csv(tmp_path / "rows.csv")
+    found = q.agreement(q.scan(tmp_path / "rows.csv", rows=500, workers=1), "alpha", **BRIEF)
+    assert [f.overall for f in found.findings] == [f.overall for f in expected.findings]
+
+
+def test_what_needs_all_scores_says_so_before_any_work(tmp_path):
+    pattern = files(scores(), tmp_path)
+    scan = q.scan(pattern, memory="1MB")
+    for ask, said in (
+        (lambda: q.agreement(scan, "alpha(level=ordinal)"), r"alpha\(level=ordinal\) needs all rows at once"),
+        (lambda: q.judges(scan), "judges of scores needs all rows at once"),
+    ):
+        with pytest.raises(BadParameter, match=said):
+            ask()

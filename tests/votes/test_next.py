@@ -1,0 +1,91 @@
+"""Which pairs to ask next: against determinants, what asking does, and the command."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import quorate as q
+from quorate.cli import main
+from quorate.errors import BadParameter
+from quorate.panel.pairs import VoteDesign
+from quorate.votes.bradley_terry import fitted
+from quorate.votes.next_pairs import Asked, separating
+from tests.reference import votes as reference
+from tests.votes.made import panel, simulated
+
+
+def known(votes):
+    return fitted(VoteDesign.of(votes.by_name), "davidson", "auto", 0.5, ())
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_next_pair_is_the_one_that_raises_the_determinant_most(seed):
+    rng = np.random.default_rng(seed)
+    rows = [
+        (f"t{t}", "j", *rng.permutation(list("abcd"))[:2].tolist(), float(rng.choice([1.0, 0.5, 0.0])))
+        for t in range(60)
+    ]
+    found = known(panel(rows))
+    asked, size = Asked(found), found.model.players
+    pair, gain = reference.next_pair(
+        found.found.strengths[0], found.step.inverse[:size, :size], float(found.found.tau[0])
+    )
+    best = int(np.argmax(asked.gains()))
+    assert (asked.first[best], asked.second[best]) == pair
+    assert asked.gains()[best] == pytest.approx(gain, rel=1e-6)
+    asked.ask(best)
+    left = np.linalg.slogdet(found.step.inverse[:size, :size])[1] - np.linalg.slogdet(asked.covariance)[1]
+    assert left == pytest.approx(gain, rel=1e-6)
+
+
+def test_a_pair_of_which_little_is_known_is_asked_about():
+    rows = [(f"t{t}", "j", *pair, float(t % 2)) for t in range(40) for pair in (("a", "b"), ("b", "c"))]
+    rows += [("t0", "j", "c", "d", 1.0), ("t1", "j", "d", "c", 1.0)]
+    found = q.trust(panel(rows), "next_pairs(votes=10)", resamples=0)["next_pairs"]
+    assert all("d" in pair.split(" and ") for pair in found.keys["systems"])
+    assert sum(found.details["ask"]) == 10
+    assert found.overall[0].value > found.overall[0].labels["evenly"] > 0
+
+
+def test_votes_to_separate_fall_with_the_gap_and_have_no_end_where_level():
+    gap = np.array([0.0, 0.1, 0.5, 3.0])
+    votes = separating(gap, np.full(4, 0.01), np.full(4, 0.25), 0.95)
+    assert votes[0] == math.inf
+    assert votes.tolist() == sorted(votes.tolist(), reverse=True)
+    assert votes[-1] == 0
+
+
+def test_as_many_votes_as_it_says_tell_two_systems_apart_as_often_as_promised():
+    gap, rng = 0.5, np.random.default_rng(0)
+    votes = int(separating(np.array([gap]), np.array([1e9]), np.array([0.235]), 0.95)[0])
+    won = rng.binomial(votes, 1 / (1 + math.exp(-gap)), size=4000) / votes
+    z = np.log(won / (1 - won)) * np.sqrt(votes * won * (1 - won))
+    assert (z > 1.96).mean() == pytest.approx(0.8, abs=0.03)
+
+
+def test_the_command_tells_pairs_and_two_systems(tmp_path):
+    path = tmp_path / "v.csv"
+    q.write(simulated(tasks=10), path)
+    run = CliRunner().invoke(main, ["next", str(path), "--votes", "20"])
+    assert run.exit_code == 0
+    assert "Of the next 20 votes most is learned by asking about" in run.output
+    run = CliRunner().invoke(main, ["next", str(path), "--between", "u+z", "--format", "json"])
+    assert json.loads(run.output)["overall"][0]["votes"] == 100
+    run = CliRunner().invoke(main, ["next", str(path), "--between", "u+q"])
+    assert run.exit_code == 2
+    assert "no system 'q'" in run.output
+
+
+def test_two_names_are_needed_and_one_pair_is_all_there_is():
+    votes = panel([(f"t{t}", "j", "a", "b", float(t % 2)) for t in range(8)])
+    with pytest.raises(BadParameter, match="are not two systems"):
+        q.trust(votes, "next_pairs(between=a)")
+    found = q.trust(votes, "next_pairs", resamples=0)
+    assert found["next_pairs"].keys["systems"] == ["a and b"]
+    said = q.trust(votes, "next_pairs(between=a+b)", resamples=0).sentences[-1]
+    assert said == "a and b are level: no number of votes would tell them apart."
