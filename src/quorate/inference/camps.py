@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from quorate.inference.budget import split
 from quorate.inference.engine import budget_of
 from quorate.inference.estimate import Null
-from quorate.inference.judge_squares import JudgeSquares, judge_squares
+from quorate.inference.judge_squares import Compared, JudgeSquares, judge_squares
 from quorate.inference.mixture import CampModel, fitted, gain, held_out
 from quorate.inference.noise import TRIALS, fitted_noise, nearest, noise_levels
 from quorate.inference.null import sequential
@@ -32,7 +32,6 @@ from quorate.inference.results import Options
 from quorate.inference.weights import stream
 from quorate.orderings.camp_model import Mallows
 from quorate.panel.design import PanelDesign
-from quorate.panel.partitions import GroupingDesign
 from quorate.panel.score_design import ScoreDesign
 from quorate.panel.stacks import OrderingDesign
 from quorate.scores.camp_model import Profiles
@@ -75,7 +74,7 @@ class Camps:
 
 def camps(method: Method, design: PanelDesign, options: Options) -> Camps | None:
     """The camps of the judges of a design; None of so few judges, or so few answers, that nothing can be told."""
-    if not isinstance(design, OrderingDesign | GroupingDesign | ScoreDesign):
+    if not isinstance(design, Compared):
         return None
     looked_at = _sampled(design, options.seed)
     model = _model(looked_at, options.seed)
@@ -107,7 +106,7 @@ def camps(method: Method, design: PanelDesign, options: Options) -> Camps | None
     return Camps(every, share, within, across, gap, null, member, more)
 
 
-def _sampled(design: PanelDesign, seed: int) -> PanelDesign:
+def _sampled(design: Compared, seed: int) -> Compared:
     """At most so many judges, each for himself, and so many tasks: what every two of them are compared on."""
     apart = design.voters_apart()
     if len(apart.judges) > MOST:
@@ -145,14 +144,14 @@ class _Search:
     """Splits of a panel's judges, and whether they are worth it."""
 
     method: Method
-    design: PanelDesign
+    design: Compared
     options: Options
     model: CampModel | None
 
     @property
     def square(self) -> Array:
         """Agreement of every two judges, ``[judge, judge]``."""
-        return np.asarray(_known(judge_squares(self.method, self.design)).mean[0])
+        return np.asarray(judge_squares(self.method, self.design).mean[0])
 
     def found(self) -> tuple[Array, float, Null | None]:
         """The camp of every judge, and the gap of the first split with its null."""
@@ -221,7 +220,7 @@ class _Search:
         design = self.design if whole else self.design.some_judges(mine)
         of = -1 if whole else int(mine[0])
         rng, search = (stream(self.options.seed, name, self.method, of) for name in ("camps", "camps noise"))
-        squares, judges = _known(judge_squares(self.method, design)), len(design.judges)
+        squares, judges = judge_squares(self.method, design), len(design.judges)
         draw: Callable[[int], Array]
         if len(design.tasks) >= TASKS:
             draw, work = partial(_exchanged, squares, rng), squares.total[0].size
@@ -238,7 +237,7 @@ def _exchanged(squares: JudgeSquares, rng: np.random.Generator, number: int) -> 
 
 def _imitated(
     method: Method,
-    design: PanelDesign,
+    design: Compared,
     squares: JudgeSquares,
     search: np.random.Generator,
     rng: np.random.Generator,
@@ -248,7 +247,7 @@ def _imitated(
 
     def alike(noise: float, rng: np.random.Generator, panels: int) -> list[Array]:
         made = ((design.alike(noise, rng, k), k) for k in split(panels, step))
-        return [_known(judge_squares(method, some, k)).mean for some, k in made]
+        return [judge_squares(method, some, k).mean for some, k in made]
 
     def make(noise: float, panels: int) -> tuple[Array, Array]:
         found = alike(noise, rng, panels)
@@ -265,12 +264,6 @@ def _gaps(squares: Sequence[Array]) -> Array:
     """The gap of the best split of each panel, ``[panel, 1]``; -1 where there is none."""
     found = np.concatenate([halved(some)[1] for some in squares])
     return np.where(np.isfinite(found), found, -1.0)[:, None]
-
-
-def _known(squares: JudgeSquares | None) -> JudgeSquares:
-    if squares is None:
-        raise TypeError("no two judges of this kind are compared")
-    return squares
 
 
 def _largest_first(camp: Array, voters: Array) -> Array:

@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.orderings.pairwise import PAIRWISE
-from quorate.panel.design import PanelDesign
 from quorate.panel.partitions import GroupingDesign
 from quorate.panel.score_design import ScoreDesign
 from quorate.panel.stacks import OrderingDesign
@@ -22,6 +21,7 @@ from quorate.panel.units import Units
 from quorate.table import Method
 
 Array = NDArray[Any]
+Compared = OrderingDesign | GroupingDesign | ScoreDesign  # kinds whose judges are compared two by two
 LABELS = 50  # different ones; of more no two judges are compared
 
 
@@ -53,14 +53,12 @@ class JudgeSquares:
         return _ratio(total[at].sum(axis=0), number[at].sum(axis=0))[None]
 
 
-def judge_squares(method: Method, design: PanelDesign, copies: int = 1) -> JudgeSquares | None:
-    """The agreement of every two judges of a design that holds so many copies of a panel; None of kinds without."""
+def judge_squares(method: Method, design: Compared, copies: int = 1) -> JudgeSquares:
+    """The agreement of every two judges of a design that holds so many copies of a panel."""
     judges, tasks = len(design.judges), len(design.tasks)
     if isinstance(design, ScoreDesign):
         found = [_of_scores(part, design.measured) for part in design.parts]
         return JudgeSquares(*(np.stack(x) for x in zip(*found, strict=True)))
-    if not isinstance(design, OrderingDesign | GroupingDesign):
-        return None
     total = np.zeros((tasks, judges, judges))
     number = np.zeros((tasks, judges, judges))
     for at, who, square in _parts(method, design):
