@@ -16,16 +16,18 @@ from bench.made_up import write
 def run(quick: bool) -> list[Row]:
     size = 1_000_000 if quick else 10_000_000
     with tempfile.TemporaryDirectory() as folder:
-        sorted_rows, mixed, lists = Path(folder, "sorted"), Path(folder, "shuffled"), Path(folder, "lists")
+        sorted_rows, mixed, lists, scores = (Path(folder, n) for n in ("sorted", "shuffled", "lists", "scores"))
         write(size, sorted_rows)
         write(size, mixed, shuffled=True)
         write(size, lists, systems=True)
+        write(size, scores, scores=True)
         judged, listed = (str(f / "*.parquet") for f in (sorted_rows, lists))
         return [
             _row("agreement, tau_b, sorted by task", size, "agreement", judged, "--method", "tau_b"),
             _row("agreement, tau_b, shuffled", size, "agreement", str(mixed / "*.parquet"), "--method", "tau_b"),
             _row("judges, peer_correlation", size, "judges", judged, "--method", "peer_correlation"),
             _row("quality, two systems", size, "quality", judged, listed, "--method", "average_correlation"),
+            _row("scores, agreement, alpha", size, "agreement", str(scores / "*.parquet"), "--method", "alpha"),
         ]
 
 

@@ -101,7 +101,12 @@ class Scan:
     @property
     def kind(self) -> str:
         """The kind of judgments."""
-        return "orderings" if self.source.format == "run" else self.source.meaning.kind or self.whole().kind
+        return self._told_kind or self.whole().kind
+
+    @property
+    def _told_kind(self) -> str:
+        """The kind that the columns tell; empty where the rows do."""
+        return "orderings" if self.source.format == "run" else self.source.meaning.kind or ""
 
     @cached_property
     def reading(self) -> Reading:
@@ -213,7 +218,7 @@ class Scan:
         """The panel in memory, if it fits; else an error that says why it must."""
         runs = self.source.format == "run"
         rows = sum(size_of(f)[0] // RUN_ROW if runs else length_of(f) for f in self.source.files)
-        needed = in_memory(rows)
+        needed = in_memory(rows, self._told_kind or "scores")
         if needed > self.memory:
             raise _too_much(why, needed, self.memory)
         return self.in_memory
@@ -239,7 +244,8 @@ class Scan:
             rows = sum(
                 size_of(f)[0] // RUN_ROW if self.source.format == "run" else length_of(f) for f in self.source.files
             )
-            return f"{rows:,} rows; {why}: about {in_memory(rows) / 1e9:.2f} GB"
+            needed = in_memory(rows, self._told_kind or "scores")
+            return f"{rows:,} rows; {why}: about {needed / 1e9:.2f} GB"
         told = self.forecast(question, methods, options)
         return f"{told.text()}\n{why}: about {told.in_memory / 1e9:.2f} GB" if why else told.text()
 

@@ -16,9 +16,15 @@ if TYPE_CHECKING:
 
 PROCESS = 160 * 10**6  # bytes of a process that has loaded all it needs
 ROW = 400  # bytes that a row takes at most while its piece is worked on
-ROW_IN_MEMORY = 200  # bytes of a row of a panel in memory, at the most of its way
+ROW_IN_MEMORY = {  # bytes of a row of a panel in memory, at the most of its way, measured on 300,000 to a million
+    "orderings": 250,
+    "groupings": 400,
+    "scores": 600,
+    "votes": 1500,
+}
 NAME = 150  # bytes of a task's name in all tables of names
 FIGURE = 40  # bytes of a value of a method on a task
+SHEET = 500  # bytes of what is told of a judge's grouping of a task
 LEAST, MOST = 20_000, 500_000  # rows that are looked at in one go
 READ, VALUED = 0.25e-6, 0.3e-6  # CPU seconds of reading a row, and of a method on it
 
@@ -48,9 +54,9 @@ class Forecast:
         )
 
 
-def in_memory(rows: int) -> int:
+def in_memory(rows: int, kind: str) -> int:
     """Bytes that a panel of so many rows takes in memory, at the most of its way."""
-    return PROCESS + rows * ROW_IN_MEMORY
+    return PROCESS + rows * ROW_IN_MEMORY[kind]
 
 
 def rows_at_once(memory: int, workers: int) -> int:
@@ -65,6 +71,8 @@ def forecast(scan: Scan, question: str, methods: Sequence[Method], options: Opti
     each = len(found.judges) if question == "judges" else 1
     rows = len(found.tasks) * each
     held = len(found.tasks) * NAME + rows * number * FIGURE
+    if scan.kind == "groupings" and question != "quality":
+        held += len(found.tasks) * len(found.judges) * SHEET
     at_once = min(scan.rows, found.rows) * ROW * scan.workers
     return Forecast(
         found.rows,
@@ -73,7 +81,7 @@ def forecast(scan: Scan, question: str, methods: Sequence[Method], options: Opti
         len(found.pieces),
         found.rows * (2 * READ + number * VALUED) + 3.0,
         (scan.workers + 1) * PROCESS + at_once + held,
-        in_memory(found.rows),
+        in_memory(found.rows, scan.kind),
         budget_of(options).draws(rows),
         min(TASKS, len(found.tasks)),
     )

@@ -1,7 +1,7 @@
 """Scores in files: of every task a few numbers that add up, and the scores of units in a sample.
 
-One pass tells what there is: units, judges and scores of every task. Another gives what methods need of each task, by
-the sums that they declare (:class:`~quorate.panel.coefficient.Additive`), and the scores of units drawn for chance.
+One pass tells what there is, units, judges and scores of every task, and what methods need of each, by the sums that
+they declare (:class:`~quorate.panel.coefficient.Additive`). Another fetches the units that were drawn for chance.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from quorate.errors import BadParameter
 from quorate.inference.answer import fitting
 from quorate.inference.results import Options
 from quorate.inference.weights import stream
+from quorate.kernels.group_sums import used
 from quorate.kernels.reliability import grouped
 from quorate.panel.by_name import name_order
 from quorate.panel.coefficient import Additive, Coefficient, additive
@@ -48,60 +49,51 @@ class TaskScores:
     """What there is of a piece's tasks."""
 
     tasks: tuple[Hashable, ...]
-    judges: tuple[Hashable, ...]
     columns: Mapping[str, Array]  # [task] each: judges, units that several scored, units that one did, scores
-    first: Array  # [task] the first score; NaN where there is none
     low: float
     high: float
     missing: int
-    done: Array  # [judge] tasks that each did
     items: Array  # marks of the distinct items
     rows: int
     notes: tuple[str, ...]
+    sums: Mapping[str, Array]  # of each method [task, number]
 
 
 @dataclass(frozen=True, eq=False)
-class TaskSums:
-    """What methods need of a piece's tasks, and the units that were wanted."""
+class SomeUnits:
+    """Units of a piece that were wanted."""
 
-    tasks: tuple[Hashable, ...]
-    sums: dict[str, Array]  # of each method [task, number]
-    units: Units | None
+    units: Units
     place: Array  # [unit] within its task
 
 
-def scores_of(source: Source, piece: Piece, ask: Ask) -> TaskScores:
-    """What there is of a piece's tasks."""
+def scores_of(source: Source, piece: Piece, ask: ScoreAsk) -> TaskScores:
+    """What there is of a piece's tasks, and what methods need of them."""
     panel = cast(Scores, named(source.panel([source.part(piece)]), ask))
     (units,) = by_criterion(panel)
-    there, size = np.unique(units.task), len(panel.tasks)
+    there, size = used(units.task), len(panel.tasks)
     columns = {n: _spread(np.array(c, np.int64), there, size) for n, c in inside_by_task(units).items()}
-    begin = np.searchsorted(units.task[units.unit], there)
-    design = ScoreDesign.around(units)
     low, high = (float(f(units.value, initial=e)) for f, e in ((np.min, np.inf), (np.max, -np.inf)))
-    first = np.full(size, np.nan)
-    first[there] = units.value[begin]
-    told = (panel.missing, design.tasks_of_judge, marks(panel), len(panel), panel.notes)
-    return TaskScores(panel.tasks, panel.judges, columns, first, low, high, *told)
-
-
-def sums_of(source: Source, piece: Piece, ask: ScoreAsk) -> TaskSums:
-    """What methods need of a piece's tasks."""
-    panel = cast(Scores, named(source.panel([source.part(piece)]), ask))
-    (units,) = by_criterion(panel)
-    methods = {text: table.parse(text, ask.kind, ask.question) for text in ask.methods}
     sums = {}
-    for text, method in methods.items():
+    for text in ask.methods:
+        method = table.parse(text, ask.kind, ask.question)
         each = cast(Additive, additive(method)).sums(units, ask.centre, **method.parameters)
-        sums[text] = grouped(each, units.task, len(panel.tasks))
-    place = {name: k for k, name in enumerate(panel.tasks)}
-    begin = np.searchsorted(units.task, np.arange(len(panel.tasks)))
-    mine = [begin[place[name]] + np.array(k) for name, k in ask.wanted if name in place]
-    if not mine:
-        return TaskSums(panel.tasks, sums, None, np.zeros(0, np.int64))
-    wanted = np.sort(np.concatenate(mine))
+        sums[text] = grouped(each, units.task, size)
+    told = (panel.missing, marks(panel), len(panel), panel.notes, sums)
+    return TaskScores(panel.tasks, columns, low, high, *told)
+
+
+def units_of(source: Source, piece: Piece, ask: ScoreAsk) -> SomeUnits | None:
+    """The units of a piece that are wanted."""
+    found = source.part(piece, [name for name, _ in ask.wanted])
+    if not len(found.raw["judge"]):
+        return None
+    panel = cast(Scores, named(source.panel([found]), ask))
+    (units,) = by_criterion(panel)
+    place, begin = dict(ask.wanted), np.searchsorted(units.task, np.arange(len(panel.tasks)))
+    wanted = np.concatenate([begin[k] + np.array(place[name]) for k, name in enumerate(panel.tasks)])
     some = replace(units.some(wanted), row=None, panel=None)
-    return TaskSums(panel.tasks, sums, some, wanted - begin[some.task])
+    return SomeUnits(some, wanted - begin[some.task])
 
 
 def _spread(values: Array, at: Array, size: int) -> Array:
@@ -230,18 +222,37 @@ class ScoreRows:
 
     @cached_property
     def _looked(self) -> list[TaskScores]:
-        return cast(
-            list[TaskScores],
-            self._run("scores", scores_of, Ask("scores", "", (), plain=self._plain, without=self.without)),
-        )
+        return self._scores(replace(self.asked, wanted=()))
+
+    def _scores(self, ask: ScoreAsk) -> list[TaskScores]:
+        if ask not in self._known:
+            self._known[ask] = self._run("scores", scores_of, ask)
+        return self._known[ask]
+
+    @cached_property
+    def _known(self) -> dict[ScoreAsk, list[TaskScores]]:
+        return {}
+
+    @cached_property
+    def centre(self) -> float:
+        """The first score, by the names of task, item and judge."""
+        found = self.scan.survey
+        for k in self._in_order:
+            piece = found.pieces[int(found.piece_of[k])]
+            ask = Ask("scores", "", (), plain=self._plain, without=self.without)
+            some = named(found.source.panel([found.source.part(piece, [found.tasks[k]])]), ask)
+            value = [v for u in by_criterion(cast(Scores, some)) for v in u.value[:1].tolist()] if len(some) else []
+            if value:
+                return float(value[0])
+        return 0.0
 
     @cached_property
     def columns(self) -> dict[str, Array]:
-        """Numbers of every task: judges, units that several scored, units that one did, scores; and the first score."""
-        out = {n: np.zeros(len(self.tasks), np.int64) for n in COLUMNS} | {"first": np.full(len(self.tasks), np.nan)}
+        """Numbers of every task: judges, units that several scored, units that one did, scores."""
+        out = {n: np.zeros(len(self.tasks), np.int64) for n in COLUMNS}
         for f in self._looked:
             at = numbers(f.tasks, self.number)
-            for n, column in (*f.columns.items(), ("first", f.first)):
+            for n, column in f.columns.items():
                 out[n][at] = column
         return out
 
@@ -253,11 +264,18 @@ class ScoreRows:
         return Facts(sum(f.rows for f in self._looked), self.columns["judges"], items, notes=notes)
 
     @cached_property
+    def _in_order(self) -> list[int]:
+        """The numbers of the survey's tasks in the order of their names."""
+        return name_order(self.scan.survey.tasks)
+
+    @cached_property
     def tasks(self) -> tuple[Hashable, ...]:
         """In the order of their names, those that still have a judge."""
+        names = self.scan.survey.tasks
+        if not self.without and not self.scan.skipped:
+            return tuple(names[k] for k in self._in_order)
         there = {t for f in self._looked for t in f.tasks}
-        names = [t for t in self.scan.survey.tasks if t in there]
-        return tuple(names[k] for k in name_order(names))
+        return tuple(names[k] for k in self._in_order if names[k] in there)
 
     @property
     def score_facts(self) -> list[ScoreFacts]:
@@ -274,12 +292,13 @@ class ScoreRows:
     def expect(self, question: str, methods: Sequence[Method], options: Options, systems: Any) -> None:
         """What will be asked, so that one pass answers it; the units that chance is estimated on among it."""
         chosen = fitting(self.panel, question, methods)
+        asked = ScoreAsk("scores", question, tuple(map(str, chosen)), plain=self._plain, without=self.without)
+        self.asked = replace(asked, centre=self.centre)
         design = cast(ScannedScores, self.designs("", None)[0])
         both = [design, cast(ScannedScores, design.prepared(chosen[0]))]
         drawn = [d.drawn_units(stream(options.seed, "tasks")) for d in both]
         task, place = (np.concatenate(columns) for columns in zip(*drawn, strict=True))
-        asked = ScoreAsk("scores", question, tuple(map(str, chosen)), plain=self._plain, without=self.without)
-        self.asked = replace(asked, centre=design.centre, wanted=self._named_units(task, place))
+        self.asked = replace(self.asked, wanted=self._named_units(task, place))
 
     def _named_units(self, task: Array, place: Array) -> tuple[tuple[Hashable, tuple[int, ...]], ...]:
         found: dict[int, set[int]] = {}
@@ -289,40 +308,40 @@ class ScoreRows:
 
     def designs(self, own: str, absent: str | None, systems: Any = None, seed: int = 0) -> list[Design]:
         """The design of all tasks, without their rows."""
-        first = self.columns["first"]
-        there = first[~np.isnan(first)]
-        centre = float(there[0]) if len(there) else 0.0
-        given: dict[str, Any] = {"centre": centre, "elsewhere": self, "chosen": np.arange(len(self.tasks))}
+        given: dict[str, Any] = {"centre": self.centre, "elsewhere": self, "chosen": np.arange(len(self.tasks))}
         return [ScannedScores(self.tasks, self.judges, (), (), **given)]
-
-    def _found_sums(self, ask: ScoreAsk) -> list[TaskSums]:
-        if ask not in self._known:
-            self._known[ask] = self._run("sums", sums_of, ask)
-        return self._known[ask]
-
-    @cached_property
-    def _known(self) -> dict[ScoreAsk, list[TaskSums]]:
-        return {}
 
     def sums(self, method: Method) -> Array:
         """What every task adds to a method's figure, ``[task, number]``."""
         text = str(method)
-        ask = self.asked if text in self.asked.methods else replace(self.asked, methods=(text,), wanted=())
-        found = self._found_sums(ask)
+        if text in self._sums:
+            return self._sums[text]
+        asked = replace(self.asked, wanted=(), centre=self.centre)
+        found = self._scores(asked if text in asked.methods else replace(asked, methods=(text,)))
         out = np.zeros((len(self.tasks), found[0].sums[text].shape[1]))
         for f in found:
             out[numbers(f.tasks, self.number)] = f.sums[text]
-        return out
+        return self._sums.setdefault(text, out)
+
+    @cached_property
+    def _sums(self) -> dict[str, Array]:
+        return {}
 
     def sample(self, design: ScannedScores, drawn: tuple[Array, Array]) -> ScoreDesign:
         """The design of some units, of which the tasks and the places in these are given."""
         wanted, known = self._named_units(*drawn), dict(self.asked.wanted)
         there = all(set(places) <= set(known.get(task, ())) for task, places in wanted)
-        ask = self.asked if there else replace(self.asked, methods=(), wanted=wanted)
-        units = self._units([f for f in self._found_sums(ask) if f.units is not None], design, drawn)
+        ask = replace(self.asked, methods=(), wanted=self.asked.wanted if there else wanted)
+        if ask not in self._fetched:
+            self._fetched[ask] = self._run("units", units_of, ask)
+        units = self._units(self._fetched[ask], design, drawn)
         return ScoreDesign(design.tasks, design.judges, units.items, (units,), centre=design.centre)
 
-    def _units(self, found: Sequence[TaskSums], design: ScannedScores, drawn: tuple[Array, Array]) -> Units:
+    @cached_property
+    def _fetched(self) -> dict[ScoreAsk, list[SomeUnits]]:
+        return {}
+
+    def _units(self, found: Sequence[SomeUnits], design: ScannedScores, drawn: tuple[Array, Array]) -> Units:
         """The drawn ones of the units that pieces gave, by task and place, numbered anew."""
         width = int(design.sizes.max(initial=0)) + 1
         wanted, judge = drawn[0] * width + drawn[1], {name: k for k, name in enumerate(self.judges)}
@@ -331,8 +350,8 @@ class ScoreRows:
         key: Array
         item: Array
         for f in found:
-            given = cast(Units, f.units)
-            key = numbers(f.tasks, self.number)[given.task] * width + f.place
+            given = f.units
+            key = numbers(given.tasks, self.number)[given.task] * width + f.place
             some = given.some(np.flatnonzero(np.isin(key, wanted)))
             item = np.array([items.setdefault(given.items[i], len(items)) for i in some.item.tolist()], np.int64)
             kept = key[np.isin(key, wanted)]

@@ -10,7 +10,7 @@ import glob
 import hashlib
 import os
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.util import find_spec
@@ -100,10 +100,13 @@ class Source:
         pairs = zip(self.names, self.meaning.names, strict=True)
         return next((old for old, new in pairs if new == role), None)
 
-    def part(self, piece: Piece) -> Part:
-        """The rows of a piece as columns that have their meaning."""
+    def part(self, piece: Piece, tasks: Collection[Hashable] | None = None) -> Part:
+        """The rows of a piece, or those of some tasks, as columns that have their meaning."""
         pl = polars()
         frame = rows_of(piece, self.names)
+        if tasks is not None:
+            column = frame.get_column(str(self.column("task")))
+            frame = frame.filter(tidied(column, self).is_in(list(tasks)))
         numeric = self.meaning.numeric().blank
         raw: dict[str, Any] = {}
         for old, new in zip(self.names, self.meaning.names, strict=True):
