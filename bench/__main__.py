@@ -32,6 +32,7 @@ from bench import (
     tasks,
     tau,
     trust,
+    votes,
 )
 from bench.clock import Row, table
 
@@ -56,6 +57,7 @@ BENCHMARKS = {
     "rouge": rouge.run,
     "report": report.run,
     "scan": scan.run,
+    "votes": votes.run,
 }
 
 

@@ -48,6 +48,9 @@ SHOWN = {
     "scores.quality": "quorate quality reviews.csv",
     "scores.trust": "quorate trust reviews.csv --metrics reviews_metrics.csv",
     **{f"votes.{q}": f"quorate {q} votes.csv" for q in table.QUESTIONS},
+    "votes.judges.self_preference": "quorate judges arena.csv --families families.csv",
+    "votes.trust.effects": "quorate trust arena.csv --families families.csv",
+    "votes.trust.next_pairs": "quorate trust arena.csv",
     "scores.judges.alternative": "quorate judges llm_judges.csv",
     "scores.judges.independence": "quorate judges llm_judges.csv",
     "scores.judges.auto_pyramid": "quorate judges sittings.csv",
@@ -55,7 +58,7 @@ SHOWN = {
     "scores.judges.self_consistency": "quorate judges readings.csv",
     **{f"scores.consensus.{m}": "quorate consensus mails.csv" for m in ("dawid_skene", "one_coin", "mace", "glad")},
     "scores.trust.prediction_powered": "quorate trust few_people.csv",
-    **{f"scores.trust.{m}": "quorate trust model_judges.csv" for m in ("worth", "model_bias", "calibration")},
+    **{f"scores.trust.{m}": "quorate trust model_judges.csv" for m in ("people_worth", "model_bias", "calibration")},
     "scores.agreement.label_sets": "quorate agreement mails.csv",
     "scores.quality.bradley_terry": "quorate quality votes.csv --kind scores",
 }

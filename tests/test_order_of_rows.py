@@ -11,7 +11,8 @@ import quorate as q
 from quorate import table
 from quorate.panel.by_name import by_name
 
-FEW = {"resamples": 100, "permutations": 20}
+pytestmark = pytest.mark.usefixtures("in_small")
+FEW = {"resamples": 40, "permutations": 20}
 
 
 def orderings():

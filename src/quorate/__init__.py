@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from quorate.reports import report
     from quorate.reports.label_quality import label_quality
     from quorate.reports.model_judges import model_judges
+    from quorate.reports.plan import plan
     from quorate.scale import scan
     from quorate.verbs import agreement, consensus, judges, quality, trust
 
@@ -60,6 +61,7 @@ __all__ = [
     "judges",
     "label_quality",
     "model_judges",
+    "plan",
     "quality",
     "read",
     "report",
@@ -79,6 +81,7 @@ _HOME = {
     "model_judges": "reports.model_judges",
     "scan": "scale",
     "compare": "comparison",
+    "plan": "reports.plan",
 }
 _ROOMS = ("errors", "formats", "groupings", "orderings", "panel", "scores", "table", "verbs", "votes")
 

@@ -70,8 +70,8 @@ class Surface(Result):
         width = len(self.across[1])
         out = []
         for k, other in enumerate(self.across[1]):
-            column = [float(e.value) for e in self.differences[k::width]]
-            for (i, before), (j, after) in pairwise(enumerate(column)):
+            column = [(n, float(e.value)) for n, e in enumerate(self.differences[k::width])]
+            for (i, before), (j, after) in pairwise((n, v) for n, v in column if v and v == v):  # where one is above
                 if before * after < 0:
                     ends = [self.down[1][i], self.down[1][j]]
                     where = {} if self.curve else {self.across[0]: other}
@@ -256,16 +256,14 @@ def axes(method: str | Method, kind: str, items: int, parameters: int = 2) -> tu
     usual = base.declaration.properties.get("surface", lambda method: ())(base)
     order = sorted(numbers, key=lambda n: (n not in usual, known[n].type != "number"))  # discounts first
     chosen = [*given, *(n for n in order if n not in given)][: max(parameters, len(given))]
-    what = "a curve is over one of them" if parameters == 1 else "a surface is over two of them"
+    many, what = ("one", "a curve is over one number") if parameters == 1 else ("two", "a surface is over two numbers")
     if len(given) > parameters:
         raise BadParameter(f"{len(given)} parameters have several values.", f"{what}.")
-    if not chosen and parameters == 1:
-        raise BadParameter(f"{base} has no number to vary.")
     if len(chosen) < parameters:
         have = f"only {chosen[0]}" if chosen else "none"
-        able = [d.name for d in table.declarations(kind, "agreement") if _numbers(d.parameters.values()) > 1]
-        hint = f"these have two: {', '.join(able)}." if able else "no method of this kind has two."
-        raise BadParameter(f"a surface is over two numbers; {base} has {have} to vary.", hint)
+        able = [d.name for d in table.declarations(kind, "agreement") if _numbers(d.parameters.values()) >= parameters]
+        hint = f"these have {many}: {', '.join(able)}." if able else f"no method of this kind has {many}."
+        raise BadParameter(f"{what}; {base} has {have} to vary.", hint)
     down, *more = ((n, tuple(given.get(n) or steps(known[n], items))) for n in chosen)
     return base, down, more[0] if more else NO_AXIS
 

@@ -29,6 +29,7 @@ def main() -> int:
     parser.add_argument("words", nargs="*", metavar="WORD", help="experiments whose section or kind it is (all)")
     parser.add_argument("--panels", type=int, help="of each experiment (40 to 100)")
     parser.add_argument("--processes", type=int, default=2, help="at a time (2)")
+    parser.add_argument("--so-far", action="store_true", help="run nothing: the page of what is measured already")
     parser.add_argument("--write", action="store_true", help="write docs/calibration.md and its pictures")
     asked = parser.parse_args()
     for threads in THREADS:
@@ -37,10 +38,10 @@ def main() -> int:
     if not chosen:
         parser.error("no such experiment; words are sections (flags, power, null, coverage, needed) and kinds.")
     wanted = {e.key: asked.panels or e.panels for e in chosen}
-    with ProcessPoolExecutor(asked.processes, multiprocessing.get_context("spawn")) as pool:
-        measure(pool, chosen, {key: min(2, number) for key, number in wanted.items()})
-        _say(f"{_estimate(chosen, wanted) / 60 / asked.processes:.0f} minutes to go, about")
-        measure(pool, chosen, wanted)
+    if asked.so_far:
+        chosen = [e for e in chosen if pieces.read(e)]
+    else:
+        run(chosen, wanted, asked.processes)
     found = {e.key: [o for o in pieces.read(e) if o[0] < wanted[e.key]] for e in chosen}
     rows = [(e, rates(found[e.key])) for e in chosen]
     text = page(rows, sum(seconds for some in found.values() for _, seconds, _ in some) / 60)
@@ -51,6 +52,14 @@ def main() -> int:
             (PAGE.with_suffix("") / f"{name}.svg").write_text(svg, "utf-8")
     sys.stdout.write(text)
     return int(any(missed(*row) for row in rows))
+
+
+def run(chosen: Sequence[Experiment], wanted: dict[tuple[str, str, str], int], processes: int) -> None:
+    """Two panels of every experiment, by which it is said how long all take, and then the others."""
+    with ProcessPoolExecutor(processes, multiprocessing.get_context("spawn")) as pool:
+        measure(pool, chosen, {key: min(2, number) for key, number in wanted.items()})
+        _say(f"{_estimate(chosen, wanted) / 60 / processes:.0f} minutes to go, about")
+        measure(pool, chosen, wanted)
 
 
 def measure(pool: ProcessPoolExecutor, chosen: Sequence[Experiment], wanted: dict[tuple[str, str, str], int]) -> None:

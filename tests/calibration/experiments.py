@@ -8,6 +8,7 @@ from functools import cache
 from tests.calibration.coverage import coverage
 from tests.calibration.experiment import Experiment
 from tests.calibration.flags import flags, power
+from tests.calibration.models import model_coverage, model_nulls
 from tests.calibration.needed import judges_needed
 from tests.calibration.nulls import nulls
 from tests.calibration.vote_effects import effect_coverage, self_preference_null
@@ -19,7 +20,8 @@ Outcome = tuple[int, float, dict[str, float]]  # seed, CPU seconds, outcomes by 
 @cache
 def every() -> tuple[Experiment, ...]:
     """All experiments, in the order of the page."""
-    return (*flags(), *power(), *nulls(), *self_preference_null(), *coverage(), *effect_coverage(), *judges_needed())
+    nothing = (*nulls(), *self_preference_null(), *model_nulls())
+    return (*flags(), *power(), *nothing, *coverage(), *effect_coverage(), *model_coverage(), *judges_needed())
 
 
 def outcomes(job: Job) -> list[Outcome]:

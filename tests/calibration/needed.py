@@ -68,8 +68,67 @@ def _against(real: int, o: Mapping[str, Any]) -> dict[str, float]:
     return {"within a factor of 2": real / 2 <= said <= 2 * real + 1, "held": inside}
 
 
+def planned_votes(seed: int, systems: int, share: float) -> dict[str, float]:
+    """Whether the winner of a study as large as planned is the best system, 9 times of 10."""
+    each = _votes_planned(systems, share)
+    generator, won = rng(seed), np.zeros(systems)
+    for a in range(systems):
+        for b in range(a + 1, systems):
+            wins = generator.binomial(each, 1 / (1 + ((1 - share) / share) ** (b - a)))
+            won += [wins if k == a else each - wins if k == b else 0 for k in range(systems)]
+    return {"winner": float(won[0] == won.max()) / float((won == won.max()).sum())}
+
+
+@lru_cache(maxsize=16)
+def _votes_planned(systems: int, share: float) -> int:
+    """Votes on every two systems."""
+    return int(q.plan(kind="votes", items=systems, share=share, want=["winner"], judges=(1,)).lines[0].per_pair or 1)
+
+
+def planned_orders(seed: int, items: int, judges: int, noise: float) -> dict[str, float]:
+    """The same of a pilot of orders, whose item levels are drawn: the rate is that of studies as large as it says."""
+    generator = rng(seed)
+    level = generator.normal(size=items)
+    seen = level + noise * generator.normal(size=(judges, items))
+    rows = [["abcdefghij"[k] for k in order] for order in (-seen).argsort(axis=1)]
+    line = q.plan(q.Orderings.from_orders(rows), want=["winner"], certainty=0.8, seed=seed).lines[0]
+    if line.judges is None:
+        return {}
+    again = level + noise * generator.normal(size=(40, min(line.judges, 2000), items))
+    places = (-again).argsort(axis=2).argsort(axis=2).mean(axis=1)
+    return {"winner": float((places.argmin(axis=1) == level.argmax()).mean())}
+
+
+def planned_scores(seed: int, systems: int, judges: int, tasks: int) -> dict[str, float]:
+    """The same of a pilot of scores."""
+    generator = rng(seed)
+    level = 0.5 * generator.normal(size=systems)
+
+    def study(k: int, t: int) -> Any:
+        by_task, by_judge = generator.normal(size=(t, 1, systems)), generator.normal(size=(1, k, systems))
+        return level + 0.6 * by_task + 0.3 * by_judge + 0.8 * generator.normal(size=(t, k, systems))
+
+    seen = study(judges, tasks)
+    task, judge, system = (index.ravel().tolist() for index in np.indices(seen.shape))
+    columns = {"task": task, "judge": judge, "system": system, "item": system, "score": seen.ravel().tolist()}
+    panel = q.Scores.build({n: [f"{n}{v}" for v in c] if n != "score" else c for n, c in columns.items()})
+    line = q.plan(panel, want=["winner"], certainty=0.8, judges=(5,), studies=100, seed=seed).lines[0]
+    if line.tasks is None:
+        return {}
+    found = [study(5, min(line.tasks, 500)).mean(axis=(0, 1)).argmax() == level.argmax() for _ in range(20)]
+    return {"winner": float(np.mean(found))}
+
+
 def judges_needed() -> Iterator[Experiment]:
     """How many judges are needed."""
+    for systems, share in ((2, 0.6), (4, 0.6), (6, 0.7)):
+        run = partial(planned_votes, systems=systems, share=share)
+        yield Experiment("needed", "votes", f"plan of 90% certainty, {systems} systems, share {share:g}", run)
+    for judges in (6, 20):
+        run = partial(planned_orders, items=6, judges=judges, noise=1.2)
+        yield Experiment("needed", "orderings", f"plan of 80% certainty, pilot of {judges} judges", run)
+    run = partial(planned_scores, systems=5, judges=4, tasks=12)
+    yield Experiment("needed", "scores", "plan of 80% certainty, pilot of 4 judges on 12 tasks", run)
     for items, noise in ((5, 1.5), (8, 3.0), (10, 6.0)):
         for judges in (20, 200):
             run = partial(needed, items=items, noise=noise, judges=judges)

@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 import quorate as q
-from quorate.inference.answer import DESIGNS
+from quorate.inference.answer import DESIGNS, deciding
+from quorate.inference.camps import camps
 from quorate.inference.results import Options
-from quorate.inference.schools import schools
+from quorate.orderings.simulate import as_panel, mallows
 from quorate.table import parse
 from tests.calibration.experiment import Experiment, rng
 from tests.calibration.simulated import MAKE
@@ -93,8 +94,30 @@ def any_difference(found: list[dict[str, Any]]) -> dict[str, float]:
 def one_school(seed: int, **how: Any) -> dict[str, float]:
     """Whether judges of one mind are split into schools, by the test of card sorts."""
     (design,) = DESIGNS["groupings"](MAKE["groupings"](rng(seed), **how).by_name, None)
-    found = schools(parse("adjusted_rand(left_out=common)", "groupings", "agreement"), design, Options(seed=seed))
+    found = camps(parse("adjusted_rand(left_out=common)", "groupings", "agreement"), design, Options(seed=seed))
     return {"schools": float(found is not None and found.number > 1)}
+
+
+def one_camp(seed: int, kind: str, **how: Any) -> dict[str, float]:
+    """Whether judges of one mind are split into camps, as the answer to who is off does."""
+    panel = MAKE[kind](rng(seed), **how).by_name
+    (design, *_) = DESIGNS[kind](panel, None)
+    found = camps(deciding(panel), design, Options(seed=seed))
+    return {"camps": float(found is not None and found.number > 1)}
+
+
+def two_camps(seed: int, sizes: tuple[int, int], items: int, phi: float) -> dict[str, float]:
+    """Whether two camps around unrelated orders are found, and the share of judges who are then in the right one."""
+    generator = rng(seed)
+    made = [mallows((1, size, items), phi, generator)[0][:, generator.permutation(items)] for size in sizes]
+    panel = as_panel(np.concatenate(made)[None]).by_name
+    (design,) = DESIGNS["orderings"](panel, None)
+    found = camps(deciding(panel), design, Options(seed=seed))
+    if found is None or found.number < 2:
+        return {"two camps or more": 0.0}
+    planted = np.array([name > sizes[0] for name in design.judges])
+    right = float(((found.camp == 1) == planted).mean())
+    return {"two camps or more": 1.0, "in the right camp": max(right, 1 - right)}
 
 
 def nulls() -> Iterator[Experiment]:
@@ -109,6 +132,14 @@ def nulls() -> Iterator[Experiment]:
     for tasks, judges, systems in ((10, 6, 6), (20, 8, 12)):
         run = partial(no_worst, tasks=tasks, systems=systems, judges=judges)
         yield experiment("scores", f"{systems} systems by judges who are alike, {tasks} x {judges}", run)
+    for kind, sizes in {"orderings": ((1, 12, 8), (1, 30, 6), (8, 12, 6)), "scores": ((1, 12, 20), (8, 12, 5))}.items():
+        for tasks, judges, items in sizes:
+            run = partial(one_camp, kind=kind, tasks=tasks, judges=judges, items=items)
+            yield experiment(kind, f"camps of judges of one mind, {tasks} x {judges} x {items}", run)
+    for sizes, items, phi in (((10, 6), 8, 0.5), ((12, 8), 8, 0.6), ((7, 3), 8, 0.4)):
+        run = partial(two_camps, sizes=sizes, items=items, phi=phi)
+        setting = f"two camps of {sizes[0]} and {sizes[1]}, {items} items, phi {phi:g}"
+        yield Experiment("power", "orderings", setting, run)
     for kind in MAKE:
         sizes = ((1, 5, 6), (1, 30, 6), (1, 4, 20), (8, 5, 8))
         for tasks, judges, items in sizes if kind != "votes" else ((5, 4, 4), (10, 10, 4)):

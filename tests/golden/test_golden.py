@@ -13,17 +13,12 @@ SHORT = (
     "orderings-one-is-off",
     "orderings-counts-by-task",
     "orderings-gaps",
-    "orderings-ties",
-    "groupings-counts",
     "groupings-several-tasks",
     "scores-labels-on-a-scale",
     "scores-criteria",
-    "scores-occasions",
-    "example-films",
     "example-volcano",
     "every-reviews",
     "public-beers",
-    "public-video",
 )
 BY_CHANCE = 0.005  # of the drawn figures may move further than they did over a few seeds
 

@@ -19,8 +19,8 @@ from quorate.errors import InputError
 from quorate.groupings.association import Association
 from quorate.groupings.card_agreement import companions, fits, named_groups, placements
 from quorate.inference.answer import DESIGNS
+from quorate.inference.camps import camps, halved
 from quorate.inference.results import Options
-from quorate.inference.schools import halved, schools
 from quorate.reports.card_sort import is_card_sort
 from tests.without import in_small
 
@@ -178,14 +178,14 @@ def made(seed, judges, items, noise, two):
 
 def test_two_schools_are_told_from_one():
     """Short form of the simulation: of 100 panels of one mind 2 to 4 were split, of two minds 91 were."""
-    one = sum(schools(RAND, made(s, 16, 24, 0.4, False), Options(seed=s)).number > 1 for s in range(8))
-    two = sum(schools(RAND, made(s, 20, 24, 0.35, True), Options(seed=s)).number == 2 for s in range(6))
+    one = sum(camps(RAND, made(s, 16, 24, 0.4, False), Options(seed=s)).number > 1 for s in range(8))
+    two = sum(camps(RAND, made(s, 20, 24, 0.35, True), Options(seed=s)).number == 2 for s in range(6))
     assert one <= 2
     assert two >= 4
 
 
 def test_too_few_judges_make_no_school():
-    assert schools(RAND, made(0, 6, 10, 0.2, True), Options()) is None
+    assert camps(RAND, made(0, 6, 10, 0.2, True), Options()) is None
 
 
 @given(st.integers(6, 9), st.integers(0, 99))

@@ -11,12 +11,17 @@ import quorate as q
 from quorate.orderings.simulate import simulate
 from tests.calibration.simulated import groupings, scores
 
+LONG = pytest.mark.long  # the calibration has more of them
+
 
 def flagged(panel) -> dict:
     return {f["judge"]: f["diagnosis"] for f in q.judges(panel, resamples=0, permutations=0).more["flagged"]}
 
 
-@pytest.mark.parametrize(("judges", "tasks", "dispersion"), [(8, 1, 0.7), (5, 3, 0.6), (4, 12, 0.8)])
+@pytest.mark.parametrize(
+    ("judges", "tasks", "dispersion"),
+    [pytest.param(8, 1, 0.7, marks=LONG), pytest.param(5, 3, 0.6, marks=LONG), (4, 12, 0.8)],
+)
 def test_of_panels_whose_judges_are_alike_few_have_a_flag(judges, tasks, dispersion):
     found = [flagged(simulate(judges=judges, items=7, tasks=tasks, dispersion=dispersion, seed=k)) for k in range(40)]
     assert sum(map(bool, found)) <= 7  # of 40 at 5 %: one in a thousand
@@ -32,7 +37,10 @@ def test_who_goes_the_other_way_is_named_and_told_so(tasks):
         assert found.get("finn") == "reversed"
 
 
-@pytest.mark.parametrize(("tasks", "judges"), [(1, 9), (5, 5), (20, 5)])
+@pytest.mark.parametrize(
+    ("tasks", "judges"),
+    [pytest.param(1, 9, marks=LONG), pytest.param(5, 5, marks=LONG), (20, 5)],
+)
 def test_judges_who_group_more_and_less_finely_are_not_off(tasks, judges):
     found = [
         flagged(groupings(np.random.default_rng([3, k]), tasks=tasks, judges=judges, grain=0.35)) for k in range(15)

@@ -280,3 +280,15 @@ def next_pair(strengths, covariance, tau):
         if gain > most + 1e-12:
             best, most = (a, b), gain
     return best, most
+
+
+def outcome(winner, first, second):
+    """What the first one gets by one word for the winner, vote by vote; None where nobody can tell."""
+    word = str(winner).lower().replace("_", "").replace(" ", "")
+    side = {"a": 1.0, "modela": 1.0, "b": 0.0, "modelb": 0.0, "tie": 0.5}.get(word)
+    if first == second:
+        return None
+    named = 1.0 if winner == first else 0.0 if winner == second else None
+    if named is None:
+        return side
+    return named if side in (None, named) else None

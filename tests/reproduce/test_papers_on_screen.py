@@ -5,16 +5,21 @@ from __future__ import annotations
 import csv
 import io
 import json
+import math
 
 import pytest
 from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
 
 import quorate as q
 from quorate.cli import main
 from quorate.groupings.judges import compare
+from quorate.inference.estimate import Estimate
+from quorate.orderings import kappa
 from quorate.reports.candidates import with_candidates
 from quorate.summaries.units.made_up import MadeUp
-from quorate.surfaces import surface
+from quorate.surfaces import NO_AXIS, Surface, surface
 
 EXAMPLE = {"r1": "abcdef", "r2": "bcdefa", "r3": "bdaghf", "r4": "bacdfe"}  # Example 1 of q-support
 NEAR, FAR = {"x": "abcde", "y": "abcde"}, {"x": "abcdef", "y": "fedcba"}
@@ -49,6 +54,18 @@ def test_shares_of_items_are_not_called_pairs(tmp_path):
     assert "discounted" not in said
     said = " ".join(run("agreement", file, "--method", "support(q=3, lam=0.5)", "--resamples", 0).split())
     assert "once differing gaps are discounted" in said
+
+
+def test_what_most_share_of_all_rankings_is_the_union_of_what_they_share_of_each(tmp_path):
+    file = write(tmp_path / "p.csv", EXAMPLE)
+    words = ("agreement", file, "--show", "supported", "--method", "support(q=3)")
+    found = json.loads(run(*words, "--format", "json"))[0]
+    assert {row["item"] for row in found["items"]} == set("abcdef")  # S1(3) and S2(3) of the paper's Example 1
+    pairs = {"".join(row["pair"]) for row in found["pairs"]}
+    assert pairs == {"".join(row["pair"]) for judge in found["judges"] for row in judge["pairs"]}
+    assert pairs == {"af", "ba", "bc", "bd", "be", "bf", "cd", "ce", "cf", "de", "df"}
+    assert (round(found["kappa1"], 2), round(found["kappa2"], 2)) == (0.92, 0.6)
+    assert "all rankings" in run(*words)
 
 
 def test_an_outlier_is_shown_by_both_deviations_and_called_one(tmp_path):
@@ -107,6 +124,31 @@ def test_units_have_one_column_for_each_figure_whatever_its_values():
 # -- Kappa -------------------------------------------------------------------------------------------------------------
 
 
+def test_the_graph_has_the_weights_of_items_and_pairs(tmp_path):
+    orders = {"r1": "abcdef", "r2": "bdcefa", "r3": "bcdeghijkf", "r4": "badefc"}  # the paper's motivating example
+    file, chosen = write(tmp_path / "p.csv", orders), "kappa(gamma=0.9, lam=0.9)"
+    found = json.loads(run("agreement", file, "--show", "graph", "--method", chosen, "--format", "json"))[0]
+    pairs = {row["from"] + row["to"]: row["weight"] for row in found["pairs"]}
+    assert set(pairs) == {"bc", "bd", "be", "bf", "de", "df", "ef"}
+    assert pairs["bc"] == pytest.approx(0.9 ** (9 / 4))  # gaps 1, 2, 1, 5
+    assert pairs["bf"] == pytest.approx(0.9 ** (21 / 4))  # gaps 4, 4, 9, 4
+    assert '"b" -> "f" [label="0.575"];' in run("agreement", file, "--show", "graph", "--method", chosen)
+    lone = write(tmp_path / "lone.csv", {"x": "ab", "y": "ba"})
+    assert run("agreement", lone, "--show", "graph") == 'digraph "all" {\n  "a";\n  "b";\n}\n'
+
+
+@given(
+    st.lists(st.permutations("abcde").map(lambda o: o[:4]), min_size=1, max_size=4),
+    st.sampled_from([1.0, 0.8]),
+    st.sampled_from(["power", "gaussian", "linear"]),
+)
+def test_kappa_1_and_kappa_2_are_the_sums_of_the_graphs_weights(orders, discount, family):
+    found = kappa(orders, discount, discount, theta=family, psi=family, p=0.9)
+    items, pairs = found.weighted_graph()
+    sums = [sum(items.values()), sum(pairs.values())]
+    assert sums == pytest.approx([*map(float, found.by_length), 0, 0][:2])
+
+
 def test_a_curve_is_a_method_over_one_number_of_any_panels():
     panels = {name: q.Orderings.from_orders(o) for name, o in (("near", NEAR), ("far", FAR), ("one", EXAMPLE))}
     found = surface(panels, "kappa(length=1, gamma=1|0.5)", parameters=1, resamples=0)
@@ -126,19 +168,32 @@ def test_two_curves_cross_where_the_paper_looks_for_it():
     assert "is a matter of gamma, crossing between 0.9 and 0.85." in " ".join(found.text().split())
 
 
+def test_panels_that_meet_in_a_value_cross_there():
+    same = {"x": "abcdef", "y": "abcdef"}
+    panels = {"far": q.Orderings.from_orders(FAR), "same": q.Orderings.from_orders(same)}
+    found = surface(panels, "kappa(length=1, gamma=1|0.5)", parameters=1, resamples=0)  # 6 both, then same is above
+    assert not found.crossings
+    assert "same is above far in 1 of 2 values." in found.text()
+    alike = surface({"a": panels["far"], "b": panels["far"]}, "kappa(length=1, gamma=1|0.5)", parameters=1, resamples=0)
+    assert "Neither a nor b is above the other." in alike.text()
+    values = (1.0, 0.0, math.nan, -1.0)
+    made = Surface("orderings", found.method, ("gamma", (1, 0.9, 0.8, 0.7)), NO_AXIS, {}, tuple(map(Estimate, values)))
+    assert [row["gamma"] for row in made.crossings] == [[1, 0.7]]
+
+
 def test_what_a_curve_is_over_unless_told():
     panel = q.Orderings.from_orders(EXAMPLE)
     assert surface(panel, "kappa(length=2)", parameters=1, resamples=0).down[0] == "lam"  # gamma does nothing there
     assert surface(panel, "rbo", parameters=1, resamples=0).down[0] == "p"
-    with pytest.raises(q.BadParameter, match="no number to vary"):
+    with pytest.raises(q.BadParameter, match="tau has none to vary"):
         surface(panel, "tau", parameters=1)
-    with pytest.raises(q.BadParameter, match="a curve is over one"):
+    with pytest.raises(q.BadParameter, match="2 parameters have several values"):
         surface(panel, "kappa(gamma=1|0.5, lam=1|0.5)", parameters=1)
 
 
 def test_candidates_are_added_to_the_judges_one_at_a_time(tmp_path):
-    judges, given = write(tmp_path / "judges.csv", FAR), write(tmp_path / "given.csv", {"GA": "abcdef", "CE": "cbadef"})
-    found = json.loads(run("consensus", judges, "--candidates", given, "--show", "curve", "--format", "json"))
+    judges, orders = write(tmp_path / "judges.csv", FAR), write(tmp_path / "c.csv", {"GA": "abcdef", "CE": "cbadef"})
+    found = json.loads(run("consensus", judges, "--candidates", orders, "--show", "curve", "--format", "json"))
     rows = {(row["panel"], row["gamma"]): row for row in found["surface"]}
     assert [rows[name, 1]["value"] for name in ("GA", "CE", "difference")] == [6, 6, 0]
     assert rows["GA", 1]["low"] is None  # a candidate is not drawn

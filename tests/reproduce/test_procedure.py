@@ -106,7 +106,7 @@ def orders(tmp_path_factory):
     return base
 
 
-@pytest.mark.parametrize(("paper", "number"), [("Kappa", 19), ("q-support", 16), ("FreSPA", 14)])
+@pytest.mark.parametrize(("paper", "number"), [("Kappa", 20), ("q-support", 16), ("FreSPA", 14)])
 def test_every_command_of_the_pattern_papers_runs(orders, monkeypatch, paper, number):
     monkeypatch.chdir(orders)
     lines = commands(f"{paper}'s")

@@ -43,10 +43,11 @@ def asked(name: str, over: str | None, panel: str) -> list[dict[str, Any]]:
     return q.trust(scores(panel), name, over=over, **beside, **FEW).to_dict()["overall"]  # type: ignore[no-any-return]
 
 
+BOTH = ("prediction_powered", "people_worth", "model_bias", "calibration")  # of people and models: own tests
 TRUST = [
     (str(m), panel)
     for m in table.methods("scores", "trust")
-    if m.name != "prediction_powered"  # of people and models: see test_prediction_powered
+    if m.name not in BOTH
     for panel in (("labels",) if m.declaration.properties["labels"] else ("systems",))
 ]
 

@@ -12,7 +12,7 @@ from quorate import Scores, agreement
 from quorate.cli import main
 from quorate.errors import BadParameter, InputError
 from quorate.kernels.binomial import wilson
-from quorate.scores.plan import pilot, plan, simulated
+from quorate.scores.plan import pilot, simulated, widths
 
 
 def test_wilsons_interval_is_scipys():
@@ -27,7 +27,7 @@ def test_wilsons_interval_is_scipys():
 
 
 def test_more_certainty_needs_more_and_the_width_is_kept():
-    wide, narrow = plan(0.8, 0.2, judges=(3,), studies=300), plan(0.8, 0.1, judges=(3,), studies=300)
+    wide, narrow = widths(0.8, 0.2, judges=(3,), studies=300), widths(0.8, 0.1, judges=(3,), studies=300)
     for a, b in zip(wide.needs, narrow.needs, strict=True):
         assert b.needed > 2 * a.needed
         assert a.width <= 0.2
@@ -37,7 +37,7 @@ def test_more_certainty_needs_more_and_the_width_is_kept():
 def test_a_planned_study_has_the_width_that_was_planned():
     from quorate.scores import alpha
 
-    found = plan(0.7, 0.2, points=0, judges=(3,), studies=500).needs[1]
+    found = widths(0.7, 0.2, points=0, judges=(3,), studies=500).needs[1]
     rng = np.random.default_rng(1)
     studies = simulated(0.7, 0, (300, found.needed, 3), rng)
     values = [alpha(s.T) for s in studies]
@@ -49,7 +49,7 @@ def test_a_planned_study_has_the_width_that_was_planned():
 def test_what_cannot_be_planned_is_refused():
     for wrong in ({"alpha": 1.0}, {"width": 0}, {"points": 1}):
         with pytest.raises(BadParameter):
-            plan(**wrong)
+            widths(**wrong)
     with pytest.raises(InputError, match="no alpha"):
         pilot(Scores.from_matrix([[1, 2, 3]]))
 

@@ -66,10 +66,10 @@ def trusted(panel, method, **how):
 
 
 def test_a_model_with_a_quarter_of_the_error_is_worth_four_people_or_so():
-    found = trusted(judged(noise=0.3), "worth").overall[0]  # 0.3 beside a slope of 0.6: half of a person's error
+    found = trusted(judged(noise=0.3), "people_worth").overall[0]  # 0.3 beside a slope of 0.6: half of a person's error
     assert found.interval.low < 4 < found.interval.high
     assert found.value > 2
-    assert trusted(judged(noise=5.0), "worth").overall[0].value < 0.2
+    assert trusted(judged(noise=5.0), "people_worth").overall[0].value < 0.2
 
 
 def test_length_is_no_bias_where_it_makes_outputs_better_and_is_one_where_it_does_not():
@@ -117,7 +117,7 @@ def test_bins_hold_every_score_and_cuts_lie_between_levels():
     assert bins(np.full(4, 2.0))[1] == ["2"]
 
 
-@pytest.mark.parametrize("method", ["worth", "model_bias", "calibration"])
+@pytest.mark.parametrize("method", ["people_worth", "model_bias", "calibration"])
 def test_without_people_and_models_nothing_is_told_but_how_to_tell_them_apart(method):
     rows = {"judge": ["a", "b"], "item": ["x", "x"], "score": [1.0, 2.0]}
     answer = q.trust(q.Scores.build(rows), method)
@@ -125,7 +125,7 @@ def test_without_people_and_models_nothing_is_told_but_how_to_tell_them_apart(me
     assert any("--models" in f for f in answer.findings[0].notes)
 
 
-@pytest.mark.parametrize("method", ["worth", "model_bias", "calibration"])
+@pytest.mark.parametrize("method", ["people_worth", "model_bias", "calibration"])
 def test_the_order_of_rows_makes_no_difference(method):
     columns = judged(tasks=20).columns()
     order = np.random.default_rng(0).permutation(len(columns["judge"]))
@@ -140,7 +140,7 @@ def test_people_who_share_nothing_or_one_item_make_no_figure():
     rng = np.random.default_rng(0)
     rows = [(f"i{k}", j, kind, 3.0) for k in range(12) for j, kind in (("a", "human"), ("b", "human"), ("m", "llm"))]
     columns = dict(zip(("item", "judge", "judge_kind", "score"), map(list, zip(*rows, strict=True)), strict=True))
-    assert not q.trust(q.Scores.build(columns), "worth").findings[0].overall
+    assert not q.trust(q.Scores.build(columns), "people_worth").findings[0].overall
     columns["score"] = rng.normal(size=len(rows)).tolist()
     one = {n: c[:3] for n, c in columns.items()}
-    assert not q.trust(q.Scores.build(one), "worth").findings[0].overall
+    assert not q.trust(q.Scores.build(one), "people_worth").findings[0].overall

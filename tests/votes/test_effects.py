@@ -75,6 +75,14 @@ def test_a_judge_who_favours_its_family_is_named_and_an_honest_one_is_not():
     assert "No judge clearly favours its own family." in q.judges(honest, **BRIEF).sentences
 
 
+def test_the_page_says_what_bends_the_board_and_who_favours_its_family():
+    pytest.importorskip("vl_convert")
+    panel = q.Votes.from_votes(planted(np.random.default_rng(1), 60, length=0.6, place=0.3, own=1.0))
+    page = q.report(panel, **BRIEF)
+    assert any(s.startswith("Take length and the judge's own family out of the leaderboard") for s in page.verdict)
+    assert "favours its own family" in page.html()
+
+
 def test_trust_tells_effects_where_votes_have_covariates_and_not_elsewhere():
     rows = planted(np.random.default_rng(4), 30)
     names = ("judge_family", "family_a", "family_b", "length_a", "length_b")

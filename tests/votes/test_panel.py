@@ -6,9 +6,11 @@ import json
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 import quorate as q
 from quorate.errors import InputError, UnknownId
+from tests.reference import votes as reference
 from tests.strategies import pairwise_votes
 from tests.votes.made import panel
 
@@ -147,3 +149,19 @@ def test_a_table_with_only_a_winner_is_no_table_of_votes(tmp_path):
     path = tmp_path / "s.csv"
     path.write_text("judge,item,score,winner\na,x,1,yes\nb,x,2,no\n")
     assert q.read(path).kind == "scores"
+
+
+WORDS = st.sampled_from(["a", "b", "model_a", "Model B", "tie", "x", "y"])
+
+
+@given(st.lists(st.tuples(WORDS, st.sampled_from("abxy"), st.sampled_from("abxy")), min_size=1, max_size=8))
+def test_what_the_first_gets_is_that_of_a_plain_reading(votes):
+    winner, first, second = zip(*votes, strict=True)
+    columns = {"judge": list(range(len(votes))), "model_a": first, "model_b": second, "winner": winner}
+    wanted = [reference.outcome(*vote) for vote in votes]
+    if None in wanted:
+        with pytest.raises(InputError, match="not a vote"):
+            q.Votes.build(columns)
+    else:
+        found = q.Votes.build(columns)
+        assert dict(zip(found.judge.values(), found.value.tolist(), strict=True)) == dict(enumerate(wanted))

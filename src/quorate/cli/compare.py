@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from quorate.cli.group import Question, main
-from quorate.cli.shared import answering, load, methods_of, read_options, reading, show
+from quorate.cli.shared import answering, has_parameters, load, methods_of, read_options, reading, show
 from quorate.cli.systems import systems_of
 
 
@@ -56,7 +56,7 @@ def compare(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str, 
         show_surface(named_panels(panels, by)[0], methods, view, output, out, given)
         return
     kind = (panels if by else next(iter(panels.values()))).kind
-    chosen = methods_of(kind, question, methods) if methods else []
+    chosen = methods_of(kind, question, methods) if methods or has_parameters() else []
     systems = systems_of(lists, tasks, dict(options)) if lists else None
     found = compared(panels, *chosen, by=by, question=question, systems=systems, **given)
     show(found, output, out)

@@ -1,10 +1,8 @@
-"""Commands around the questions: patterns, simulated judges, plans, and building and checking a task of groups."""
+"""Commands around the questions: patterns, simulated judges, and building and checking a task of groups."""
 
 from __future__ import annotations
 
-import json
 import sys
-from dataclasses import replace
 from typing import Any
 
 import click
@@ -23,7 +21,6 @@ from quorate.cli.shared import (
     methods_of,
     read_options,
     reading,
-    reading_options,
     show,
     show_blocks,
     text_width,
@@ -91,36 +88,6 @@ def simulate(target: str, output_format: str | None, **given: Any) -> None:
     write(panel, target, format=output_format)
     if target != "-":
         click.echo(f"{target}: {panel!r}", err=True)
-
-
-@main.command()
-@click.option("--alpha", type=click.FloatRange(0, 0.99), help="Reliability expected; else that of FILE, or 0.7.")
-@click.option("--width", type=click.FloatRange(0.001, 1.99), default=0.2, show_default=True, help="Of the interval.")
-@click.option("--points", type=click.IntRange(0), help="Of the scale, 0 continuous; else those of FILE, or 5.")
-@click.option("--deviation", type=click.FloatRange(0), help="Of a system's scores from task to task, in points.")
-@click.option("--studies", type=click.IntRange(100), default=1000, show_default=True, help="Simulated for each size.")
-@SEED
-@click.option("--format", "output", type=click.Choice(["text", "json"]), default="text", show_default=True)
-@reading_options
-@click.argument("files", nargs=-1, metavar="[FILE]...")
-def plan(files: tuple[str, ...], output: str, alpha: float | None, points: int | None, **given: Any) -> None:
-    """How large must a study of scores be? Planted duplicates, items and tasks for intervals of a given width.
-
-    FILE is a pilot study: what to expect is then taken from it.
-    """
-    from quorate.scores import plan as planner
-
-    options = read_options(given)
-    source = ""
-    if files:
-        panel = load(files, (), {**options, "kind": options["kind"] or "scores"})
-        seen = planner.pilot(panel)
-        source = planner.lowest(panel) if alpha is None else ""
-        alpha, points = seen.alpha if alpha is None else alpha, seen.points if points is None else points
-        given["deviation"] = seen.deviation if given["deviation"] is None else given["deviation"]
-    found = planner.plan(0.7 if alpha is None else alpha, points=5 if points is None else points, **given)
-    found = replace(found, source=source)
-    write_out(json.dumps(found.to_dict(), indent=1) + "\n" if output == "json" else found.text(text_width(None)), None)
 
 
 @main.command()

@@ -18,8 +18,11 @@ from quorate.errors import InputError
 from quorate.orderings import PAIRWISE, Kappa, kappa, support
 from quorate.orderings.kappa import similarity
 from quorate.orderings.rankings import one_task
+from quorate.orderings.support import Supported
+from quorate.panel.base import many
 from quorate.panel.kinds import Groupings, Orderings, Panel
 from quorate.table import Method
+from quorate.words.numbers import figure
 
 MOST = 20  # judges of a matrix
 SQUARES: dict[str, Callable[..., Any]] = {**{n: index.square for n, index in PAIRWISE.items()}, "kappa": similarity}
@@ -47,13 +50,29 @@ class Views(Result):
         return (block for _, blocks in self.found for block in blocks)
 
     def graph(self) -> str:
-        """The order that all judges share, a graph in DOT for every task."""
+        """The order that all judges share, a graph in DOT for every task.
+
+        Without discounts the edges that follow from others are left out; with them every edge and item has its weight.
+        """
         out = []
         for data, _ in self.found:
-            quoted = [tuple(json.dumps(str(x), ensure_ascii=False) for x in edge) for edge in data["edges"]]
-            name = json.dumps(str(data["task"]), ensure_ascii=False)
-            out += [f"digraph {name} {{", *(f"  {a} -> {b};" for a, b in quoted), "}"]
+            out += [f"digraph {_quoted(data['task'])} {{"]
+            if "pairs" in data:
+                told = [(row["item"], figure(row["weight"])) for row in data["weights"]]
+                out += [f"  {_quoted(item)} [label={_quoted(f'{item} {w}')}];" for item, w in told]
+                named = [(_quoted(p["from"]), _quoted(p["to"]), figure(p["weight"])) for p in data["pairs"]]
+                out += [f'  {a} -> {b} [label="{w}"];' for a, b, w in named]
+            else:
+                edges = [(_quoted(a), _quoted(b)) for a, b in data["edges"]]
+                linked = {name for edge in edges for name in edge}
+                out += [f"  {i};" for i in map(_quoted, data["items"]) if i not in linked]
+                out += [f"  {a} -> {b};" for a, b in edges]
+            out += ["}"]
         return "\n".join(out) + "\n"
+
+
+def _quoted(name: Any) -> str:
+    return json.dumps(str(name), ensure_ascii=False)
 
 
 def views(panel: Panel, view: str, methods: Sequence[Method], length: int | None, limit: int) -> Views:
@@ -82,7 +101,12 @@ def _view(
     found = kappa(panel, **weights)
     if view == "patterns":
         return _patterns(found, task, length, limit)
-    return {"task": task, "edges": found.graph()}, []
+    data: dict[str, Any] = {"task": task, "edges": found.graph(), "items": found.items}
+    if any({*dict(m.settings)} - {"length"} for m in methods if m.name == "kappa"):
+        items, pairs = found.weighted_graph()
+        data["weights"] = [{"item": item, "weight": w} for item, w in items.items()]
+        data["pairs"] = [{"from": a, "to": b, "weight": w} for (a, b), w in pairs.items()]
+    return data, []
 
 
 def _matrix(panel: Orderings, task: Hashable, methods: Sequence[Method]) -> tuple[dict[str, Any], list[Block]]:
@@ -134,13 +158,14 @@ def _patterns(found: Kappa, task: Hashable, length: int | None, limit: int) -> t
 
 
 def _supported(panel: Orderings, task: Hashable, methods: Sequence[Method]) -> tuple[dict[str, Any], list[Block]]:
-    """Of every ranking the items (S1) and ordered pairs (S2) that at least q judges share."""
+    """Of every ranking, and of all, the items (S1) and ordered pairs (S2) that at least q judges share."""
     weights: dict[str, Any] = next((dict(m.parameters) for m in methods if m.name == "support"), {})
     found = support(panel, weights.get("q", 0.5), weights.get("gamma", 1.0), weights.get("lam", 1.0))
-    sets = found.sets
+    sets, whole = found.sets, found.whole
+    told = [(judge, k1, k2, sets[judge]) for judge, (k1, k2) in found.individual.items()]
+    told += [("all rankings", found.kappa1, found.kappa2, whole)]
     rows = tuple(
-        (judge, k1, list(map(str, sets[judge].items)), k2, [f"{a} > {b}" for a, b in sets[judge].pairs])
-        for judge, (k1, k2) in found.individual.items()
+        (name, k1, list(map(str, s.items)), k2, [f"{a} > {b}" for a, b in s.pairs]) for name, k1, k2, s in told
     )
     columns = (
         Column("judge", "judge"),
@@ -152,19 +177,20 @@ def _supported(panel: Orderings, task: Hashable, methods: Sequence[Method]) -> t
     data = {
         "task": task,
         "q": found.q,
-        "judges": [
-            {
-                "judge": judge,
-                "kappa1": k1,
-                "kappa2": k2,
-                "items": [{"item": i, "judges": n} for i, n in sets[judge].items.items()],
-                "pairs": [{"pair": list(pair), "judges": n} for pair, n in sets[judge].pairs.items()],
-            }
-            for judge, (k1, k2) in found.individual.items()
-        ],
+        "judges": [{"judge": judge, **_as_data(k1, k2, s)} for judge, k1, k2, s in told[:-1]],
+        **_as_data(*told[-1][1:]),
     }
-    title = f"{task}: what at least {found.q:,} judges share of each ranking"
+    title = f"{task}: what at least {many(found.q, 'judge')} share{'s' if found.q == 1 else ''} of each ranking"
     return data, [Table(title, columns, rows, name="supported")]
+
+
+def _as_data(kappa1: float, kappa2: float, sets: Supported) -> dict[str, Any]:
+    return {
+        "kappa1": kappa1,
+        "kappa2": kappa2,
+        "items": [{"item": i, "judges": n} for i, n in sets.items.items()],
+        "pairs": [{"pair": list(pair), "judges": n} for pair, n in sets.pairs.items()],
+    }
 
 
 def method_blocks(kind: str | None, question: str | None) -> Iterator[Block]:

@@ -137,7 +137,7 @@ VALUES = {
     "votes_needed": Column("value", "votes", "count"),
     "variance_components": Column("value", "share", "share", "of the variance of scores"),
     "prediction_powered": Column("value", "mean", "figure", "as people would have it"),
-    "worth": Column("value", "people", "figure", "that the model is worth"),
+    "people_worth": Column("value", "people", "figure", "that the model is worth"),
     "model_bias": Column("value", "points", "figure", "that the model scores higher than people do"),
     "calibration": Column("value", "above people", "figure", "points that the model scores higher than people"),
     "majority_stability": Column("value", "same label", "share", "items on which another panel names the same label"),

@@ -9,12 +9,12 @@ import json
 from typing import Any
 
 from quorate.formats.files import File, Sink
-from quorate.formats.json_records import Record, records
+from quorate.formats.json_records import Record
 from quorate.formats.judgments import Judgments, export
 from quorate.formats.limits import refuse
 from quorate.formats.names import clean, panel_columns
 from quorate.formats.registry import ENCODING
-from quorate.formats.table_records import heads, rows
+from quorate.formats.table_records import any_rows
 from quorate.panel.columns import Coded
 from quorate.panel.kinds import Panel
 
@@ -39,7 +39,7 @@ def walk(file: File, found: Judgments, encoding: str) -> None:
         elif vote is not None:
             found.add("votes", number, **vote, **_beside(battle, found))
 
-    found.each(rows(file, encoding) if heads(file) else records(file, encoding), take)
+    found.each(any_rows(file, encoding), take)
 
 
 def judge_of(given: Any) -> tuple[Any, Any]:

@@ -5,16 +5,15 @@ The file's name is the judge. JSON Lines, JSON and CSV; texts without a label ar
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
 from quorate.formats.files import File
 from quorate.formats.inside import holds, inside
-from quorate.formats.json_records import Record, records
+from quorate.formats.json_records import Record
 from quorate.formats.judgments import SHARED, Judgments, export, system_of
 from quorate.formats.recognise import tells
-from quorate.formats.table_records import heads, rows
+from quorate.formats.table_records import any_rows, heads
 
 LABELS = ("label", "labels", "cats")
 TEXTS = ("text", "data", "filename")
@@ -37,11 +36,7 @@ def walk(file: File, found: Judgments, encoding: str) -> None:
         found.note(f"the file's name is the judge: {file.stem}")
     for member in taken or [file]:
         found.begin(member)
-        found.each(_records(member, encoding), partial(_record, found, member.stem))
-
-
-def _records(file: File, encoding: str) -> Iterator[tuple[int, Record]]:
-    return rows(file, encoding) if heads(file) else records(file, encoding)
+        found.each(any_rows(member, encoding), partial(_record, found, member.stem))
 
 
 def _record(found: Judgments, judge: str, number: int, record: Record) -> None:

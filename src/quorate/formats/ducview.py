@@ -24,7 +24,7 @@ from quorate.formats.files import File, PathLike, Sink
 from quorate.formats.headers import begins, own, unusable
 from quorate.formats.plain_xml import Node, parse
 from quorate.formats.spans import Repairs
-from quorate.formats.text_columns import TABLES
+from quorate.formats.table_records import TABLES
 from quorate.panel.base import many
 
 OUTSIDE = "0"  # the uid of what fits no unit

@@ -10,7 +10,6 @@ from itertools import chain
 from typing import IO, Any
 
 from quorate.errors import SHOWN, InputError
-from quorate.formats import json_oriented
 from quorate.formats.files import File, bad_lines
 from quorate.formats.json_paths import BadJson, members, parse
 
@@ -76,7 +75,7 @@ def _lines(where: str, stream: IO[str], bad: Bad) -> Iterator[tuple[int, Any]]:
 def _alone(records: Iterator[tuple[int, Any]]) -> Iterator[tuple[int, Any]]:
     """The records; of a single object that holds a table by column or by name, those of the table, numbered from 1."""
     first, second = next(records, None), next(records, None)
-    table = json_oriented.records(first[1]) if first and second is None else None
+    table = oriented(first[1]) if first and second is None else None
     if table is not None:
         yield from enumerate(table, 1)
     else:
@@ -96,6 +95,44 @@ def _loaded(where: str, text: str) -> Any:
         return parse(text)
     except BadJson as error:
         raise InputError(f"{where}: not JSON: {error}.", "is the file whole? It may have been cut short.") from None
+
+
+def oriented(value: Any) -> list[Record] | None:
+    """The records of an object that holds a table by column, by row name or in one piece; None of one that does not.
+
+    >>> oriented({"judge": ["ann", "bob"], "score": [3, 4]})
+    [{'judge': 'ann', 'score': 3}, {'judge': 'bob', 'score': 4}]
+    >>> oriented({"judge": {"0": "ann", "1": "bob"}, "score": {"0": 3, "1": 4}})
+    [{'judge': 'ann', 'score': 3}, {'judge': 'bob', 'score': 4}]
+    >>> oriented({"columns": ["judge", "score"], "index": [0, 1], "data": [["ann", 3], ["bob", 4]]})
+    [{'judge': 'ann', 'score': 3}, {'judge': 'bob', 'score': 4}]
+    >>> oriented({"r1": {"judge": "ann", "score": 3}, "r2": {"judge": "bob", "score": 4}})
+    [{'judge': 'ann', 'score': 3}, {'judge': 'bob', 'score': 4}]
+    """
+    if not isinstance(value, dict) or len(value) < 2:
+        return None
+    if isinstance(value.get("columns"), list) and isinstance(value.get("data"), list):
+        return _split(value["columns"], value["data"])
+    inside = list(value.values())
+    if all(isinstance(v, list) for v in inside):
+        return _zipped(list(value), inside)
+    if all(isinstance(v, dict) for v in inside) and inside[0] and all(v.keys() == inside[0].keys() for v in inside):
+        by_column = all(k.isdigit() for k in inside[0])
+        return _zipped(list(value), [list(v.values()) for v in inside]) if by_column else inside
+    return None
+
+
+def _split(columns: list[Any], rows: list[Any]) -> list[Record] | None:
+    if not rows or not all(isinstance(r, list) and len(r) == len(columns) for r in rows):
+        return None
+    return [dict(zip(map(str, columns), r, strict=True)) for r in rows]
+
+
+def _zipped(names: list[str], columns: list[list[Any]]) -> list[Record] | None:
+    plain = any(not isinstance(v, list | dict) for c in columns for v in c[:1])  # else they are lists of records
+    if not columns[0] or not plain or len({len(c) for c in columns}) > 1:
+        return None
+    return [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
 
 
 # -- what is in a record -------------------------------------------------------------------------------------------

@@ -17,10 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import InputError
-from quorate.formats import json_oriented, json_paths
+from quorate.formats import json_paths
 from quorate.formats.files import File, Sink, bad_lines
 from quorate.formats.gather import CHUNK, Ids, Numbers, Numeric, filled
 from quorate.formats.json_paths import BadJson, Row
+from quorate.formats.json_records import oriented
 from quorate.formats.names import KNOWN, clean, panel_columns, understood
 from quorate.formats.parts import Part
 from quorate.formats.registry import ENCODING, Format, Option, empty, text
@@ -86,7 +87,7 @@ def _one_object(file: File) -> bool:
         record = json_paths.parse(line.decode("utf-8", "replace"))
     except BadJson:
         return bool(more) and line.strip() == b"{"
-    held = isinstance(record, dict) and (json_paths.lists(record) or json_oriented.records(record))
+    held = isinstance(record, dict) and (json_paths.lists(record) or oriented(record))
     return bool(held) and not rest.strip()
 
 
@@ -123,7 +124,7 @@ def _alone(
     if first is None:
         return
     held = second is None and isinstance(first[1], dict) and not columns
-    if held and (json_paths.lists(first[1]) or json_oriented.records(first[1])):
+    if held and (json_paths.lists(first[1]) or oriented(first[1])):
         yield from _inside(where, first[1], columns, *told)
         return
     yield first
@@ -146,7 +147,7 @@ def _inside(
     if columns and inside is None:
         yield 1, record
         return
-    table = json_oriented.records(record) if inside is None else None
+    table = oriented(record) if inside is None else None
     if table is not None:
         notes.append(f"{where}: one object that holds {len(table):,} records by column or by name")
         yield from ((1, row) for row in table)

@@ -9,23 +9,33 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable
 from contextlib import suppress
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
-from quorate.formats.files import File
+from quorate.errors import InputError
+from quorate.formats.files import File, Sink
 from quorate.formats.json_records import Record, records
 from quorate.formats.judgments import MODELS, SHARED, Judgments, export, models_left, system_of
-from quorate.formats.labelstudio_rows import ROWS, controls
-from quorate.formats.labelstudio_write import write
+from quorate.formats.limits import as_text, refuse
 from quorate.formats.recognise import tells
-from quorate.formats.table_records import heads, rows
+from quorate.formats.table_records import any_rows, heads
+from quorate.panel.kinds import ONE_TASK, Panel, Scores
 
 # Keys of a value that is about a part of the item.
 REGION = {"start", "end", "startOffset", "x", "y", "points", "ranges", "rle", "sequence", "globalOffsets"}
 TEXT = ("text", "textarea", "datetime", "html", "video", "reactcode")
 PLACES = (("left", "right"), ("1", "2"), ("a", "b"), ("A", "B"), ("one", "two"))
 NAMES = re.compile(r"model|system|generator|engine|source", re.IGNORECASE)
+ROWS = "annotator annotation_id lead_time|created_at|updated_at"  # columns that tell a flat export
+META = {
+    *("id", "inner_id", "annotator", "annotation_id", "created_at", "updated_at", "lead_time", "agreement", "history"),
+    *("was_cancelled", "file_upload", "total_annotations", "cancelled_annotations", "total_predictions", "project"),
+    *("meta", "comment_count"),
+}
+RESULT = re.compile(r'\[?\{"(choices|taxonomy|rating|number|selected|ranker)"')  # a control's answer, as JSON
+FEW = 20  # values that a column of labels has at most, unless annotators differ in it
 
 
 def walk(file: File, found: Judgments, encoding: str, models: bool = False) -> None:
@@ -155,10 +165,7 @@ def _ranking(number: int, name: Any, ranker: Any, found: Judgments, about: Recor
 def _rows(file: File, found: Judgments, encoding: str) -> None:
     """A row per annotation; which columns are controls is told by their content."""
 
-    def each() -> Any:
-        return rows(file, encoding) if heads(file) else records(file, encoding)
-
-    names = controls(each(), not heads(file), found)
+    names = controls(any_rows(file, encoding), not heads(file), found)
 
     def take(number: int, row: Record) -> None:
         judge = row.get("annotator", row.get("completed_by"))
@@ -184,7 +191,85 @@ def _rows(file: File, found: Judgments, encoding: str) -> None:
                 found.became("criterion", name)
                 found.score(number, value, criterion=name, **about)
 
-    found.each(each(), take)
+    found.each(any_rows(file, encoding), take)
+
+
+def controls(rows: Iterable[tuple[int, dict[str, Any]]], ordered: bool, found: Judgments) -> list[str]:
+    """The controls among the columns of a flat export, which does not say; the others are data of the tasks.
+
+    JSON_MIN (``ordered``) writes data, then ``id``, then controls, then who annotated, unless the data have an ``id``
+    of their own, which then comes first; CSV has its columns in the order of the alphabet. There a control is a column
+    that annotators of one task fill differently; where no task has two, or they all agree, one with few values.
+    """
+    if found.criteria:
+        return list(found.criteria)
+    names: dict[str, None] = {}
+    first: dict[str, dict[Any, int]] = {}
+    differ: set[str] = set()
+    values: dict[str, set[int]] = {}
+    count = 0
+    for _, row in rows:
+        count += 1
+        told = list(row)
+        ordered = ordered and told[0] != "id" and "annotator" in row
+        if ordered and "id" in row:
+            names |= dict.fromkeys(told[told.index("id") + 1 : told.index("annotator")])
+            continue
+        for name in told:
+            if name not in META and row[name] not in (None, ""):
+                key = hash(str(row[name]))
+                if RESULT.match(row[name] if isinstance(row[name], str) else json.dumps(row[name])):
+                    differ.add(name)
+                if first.setdefault(name, {}).setdefault(str(row.get("id")), key) != key:
+                    differ.add(name)
+                if len(seen := values.setdefault(name, set())) <= FEW:
+                    seen.add(key)
+    if ordered:
+        return [n for n in names if n not in META]
+    few = [n for n, seen in values.items() if len(seen) <= FEW and len(seen) * 2 <= max(count, 4)]
+    chosen = [n for n in first if n in differ] or few
+    rest = [n for n in first if n not in chosen]
+    if chosen:
+        found.guess(
+            f"the columns {', '.join(chosen)} are taken as controls, {', '.join(rest) or 'none'} as data",
+            f"--criteria {','.join(chosen)}",
+        )
+    return chosen
+
+
+def write(panel: Panel, sink: Sink) -> None:
+    """A panel of scores as one JSON array of tasks."""
+    refuse(panel, "labelstudio", kinds=("scores",), counts=True)
+    panel = cast(Scores, panel)
+    extra = sorted(set(panel.labels) - {"criterion", "system"})
+    if extra or panel.tasks != (ONE_TASK,):
+        lost = [*extra, *(["tasks"] if panel.tasks != (ONE_TASK,) else [])]
+        raise InputError(f"labelstudio cannot hold {', '.join(lost)}.", "csv, tsv, jsonl and parquet hold it.")
+    as_text(panel.item, "item", "labelstudio"), as_text(panel.judge, "judge", "labelstudio")
+    tasks: dict[Any, dict[Any, list[dict[str, Any]]]] = {}
+    columns = panel.columns()
+    size = len(panel)
+    criterion = columns.get("criterion", ["score"] * size)
+    system = columns.get("system", [None] * size)
+    occasion = columns.get("occasion", [1] * size)
+    values = columns[panel.value_name]
+    for k in range(size):
+        result = tasks.setdefault((columns["item"][k], system[k]), {}).setdefault(
+            (columns["judge"][k], occasion[k]), []
+        )
+        if values[k] is None or values[k] != values[k]:
+            continue
+        kind = "choices" if panel.scale else "number"
+        value = {kind: [values[k]] if panel.scale else values[k]}
+        result.append({"from_name": criterion[k], "to_name": "item", "type": kind, "value": value})
+    with sink.text() as stream:
+        stream.write("[")
+        for place, ((item, made_by), done) in enumerate(tasks.items()):
+            data = {"item": item, **({"system": made_by} if made_by is not None else {})}
+            found = [{"completed_by": judge, "was_cancelled": False, "result": r} for (judge, _), r in done.items()]
+            stream.write(",\n" if place else "\n")
+            json.dump({"id": item, "data": data, "annotations": found}, stream, ensure_ascii=False)
+        stream.write("\n]\n")
 
 
 LABELSTUDIO = export(

@@ -14,10 +14,10 @@ from typing import Any
 from quorate.formats.cells import is_number
 from quorate.formats.files import File
 from quorate.formats.inside import inside
-from quorate.formats.json_records import Record, keys, records
+from quorate.formats.json_records import Record, keys
 from quorate.formats.judgments import SHARED, Judgments, export
 from quorate.formats.recognise import tells
-from quorate.formats.table_records import heads, rows
+from quorate.formats.table_records import any_rows, heads
 
 TICKED = (True, "true", "True", "on", "yes")
 NUMBERED = re.compile(r"scale_\d+|scale_value|slider|(number|text)_box|number|rating|value", re.IGNORECASE)
@@ -55,7 +55,7 @@ def walk(file: File, found: Judgments, encoding: str) -> None:
                     else:
                         found.wrong(number, f"the scheme '{scheme}' holds no labels")
 
-        found.each(rows(member, encoding) if heads(member) else records(member, encoding), take)
+        found.each(any_rows(member, encoding), take)
     for scheme, answers in schemes.items():
         fixed = _fixed([labels for _, (_, labels, _) in answers])
 

@@ -16,7 +16,8 @@ from typing import Any
 
 from quorate import table
 from quorate.inference import findings, flags
-from quorate.inference.copies import copies
+from quorate.inference.camp_rows import Parted, parted
+from quorate.inference.copies import JUDGES, copies
 from quorate.inference.core import Core
 from quorate.inference.engine import sampled
 from quorate.inference.mean_ranks import mean_ranks
@@ -112,9 +113,11 @@ def answer(
         compared = [row for m in chosen for design in designs for row in findings.without_outliers(m, design, options)]
         more |= {"without_outliers": compared} if compared else {}
     if question == "judges":
-        apart = designs_of(voices, options.absent) if copied else designs
-        off = (who_is_off(voices, design, options) for design in apart if isinstance(design, PanelDesign))
-        more["flagged"] = [row for rows in off for row in rows]
+        apart = [d for d in (designs_of(voices, options.absent) if copied else designs) if isinstance(d, PanelDesign)]
+        method = deciding(voices, options.absent)
+        minds = [parted(method, sampled(d, options.seed) or d, options, len(apart)) for d in apart]
+        more["flagged"] = [row for minded in minds for row in who_is_off(voices, minded, options)]
+        more |= _camps(minds)
         ranks = mean_ranks(found, designs[0], options, more.get("description", ())) if designs else []
         more |= {"ranks": ranks} if ranks else {}
     more |= {"one_voice": copied} if copied else {}
@@ -172,7 +175,7 @@ def deciding(panel: Panel, absent: str | None = None) -> Method:
 
 def copies_in(panel: Panel, options: Options) -> list[dict[str, Any]]:
     """The judges who count as one voice with another; of several criteria those who do on all of them."""
-    if options.copies == "apart" or len(panel.judges) < 3:
+    if options.copies == "apart" or not 3 <= len(panel.judges) <= JUDGES:
         return []
     method, found = deciding(panel, options.absent), dict[Hashable, list[dict[str, Any]]]()
     designs = [design for design in designs_of(panel, options.absent) if isinstance(design, PanelDesign)]
@@ -185,15 +188,24 @@ def copies_in(panel: Panel, options: Options) -> list[dict[str, Any]]:
     return [{**of[0], **{n: sum(r[n] for r in of) for n in ("same", "answers")}} for of in rows]
 
 
-def who_is_off(panel: Panel, design: PanelDesign, options: Options) -> list[dict[str, Any]]:
-    """The judges who are off: who, how, how surely, and where it shows."""
-    design = sampled(design, options.seed) or design
-    method, seen = deciding(panel, options.absent), design.looked_for()
+def _camps(minds: Sequence[Parted]) -> dict[str, Any]:
+    """Camps of judges, what they part on, and what speaks for them."""
+    rows, items = [row for m in minds for row in m.rows()], [row for m in minds for row in m.items()]
+    tests = [test for m in minds if (test := m.test())]
+    out: dict[str, Any] = {"camps": rows, "camps_part_on": items} if rows else {}
+    return {**out, "camp_tests": tuple(tests)} if tests else out
+
+
+def who_is_off(panel: Panel, minds: Parted, options: Options) -> list[dict[str, Any]]:
+    """The judges who are off: who, how, how surely, and where it shows; where there are camps, in their own camp."""
+    design, method = minds.design, deciding(panel, options.absent)
+    seen = minds.designs()
     found = dict[Hashable, tuple[PanelDesign, flags.Flag]]()  # of several of one name, once
     for some, wanted in seen:
         for f in flags.flagged(method, some, options.seed):
-            p = min(1.0, f.p * max(1, len(seen) - 1))  # of as many as are each held against the same reference
-            if f.judge in wanted and (some is design or p <= flags.LEVEL):
+            times = len(seen) if minds.several else max(1, len(seen) - 1)  # held against the same reference
+            p = min(1.0, f.p * times)
+            if f.judge in wanted and (len(seen) == 1 or p <= flags.LEVEL):
                 found[some.judges[f.judge]] = some, replace(f, p=p)
     return [
         {

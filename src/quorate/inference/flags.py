@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.inference.budget import split
-from quorate.inference.noise import TRIALS, fitted_noise
+from quorate.inference.noise import TRIALS, fitted_noise, nearest, noise_levels
 from quorate.inference.null import p_value, reaches
 from quorate.inference.student import beyond
 from quorate.inference.weights import stream
@@ -37,7 +37,6 @@ MARGIN = 0.3  # of what a judge who answers at random costs, which among n judge
 TASKS = 5  # from which on names are exchanged
 DRAWS = 199
 MORE = 999  # where p is near the level
-LEVELS, SPAN, NEAREST = 9, 3.0, 3  # of noise around it, how many times more and less, and panels of which one counts
 REVERSED = -0.3  # agreement with the others, as a share of theirs with one another, below which answers are reversed
 JUDGES = 300  # beyond which nobody is looked for by name
 REPAIRED = 0.6  # of the rise that a repair takes away where it names what is wrong
@@ -234,18 +233,12 @@ def _imitated(
     method: Method, design: PanelDesign, others: float, search: np.random.Generator, rng: np.random.Generator
 ) -> Callable[[int], Array]:
     """The largest rise of panels with all sorts of noise in which the others agree most nearly as these do."""
-    centre = math.log1p(_noise(method, design, others, search))
-    ends = math.log1p(math.expm1(centre) / SPAN), math.log1p(min(math.expm1(centre) * SPAN, design.most_noise))
-    levels = np.expm1(np.linspace(*ends, LEVELS)).tolist()
+    levels = noise_levels(_noise(method, design, others, search), design.most_noise)
 
-    def draw(number: int) -> Array:
-        each = -(-NEAREST * number // LEVELS)
-        found = [_worst(method, design, partial(design.alike, noise, rng), each) for noise in levels]
-        near, rise = (np.concatenate(column) for column in zip(*found, strict=True))
-        apart = np.where(np.isfinite(near), np.abs(near - others), math.inf)
-        return rise[np.argsort(apart, kind="stable")[:number]]
+    def make(noise: float, panels: int) -> tuple[Array, Array]:
+        return _worst(method, design, partial(design.alike, noise, rng), panels)
 
-    return draw
+    return lambda number: nearest(make, levels, others, number)
 
 
 def _noise(method: Method, design: PanelDesign, others: float, rng: np.random.Generator) -> float:

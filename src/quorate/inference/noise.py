@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
 STEPS, TRIALS = 12, 15  # of the search, and panels in each
+LEVELS, SPAN, NEAREST = 9, 3.0, 3  # of noise around it, how many times more and less, and panels of which one counts
 
 
 def fitted_noise(agreement: Callable[[float], float], target: float, most: float) -> float:
@@ -22,3 +28,24 @@ def fitted_noise(agreement: Callable[[float], float], target: float, most: float
         found = agreement(middle)
         low, high = (middle, high) if math.isnan(found) or found > target else (low, middle)
     return (low + high) / 2
+
+
+def noise_levels(noise: float, most: float) -> Sequence[float]:
+    """Noise from much less to much more: how much there is, few judges cannot tell."""
+    centre = math.log1p(noise)
+    ends = math.log1p(math.expm1(centre) / SPAN), math.log1p(min(math.expm1(centre) * SPAN, most))
+    return [float(level) for level in np.expm1(np.linspace(*ends, LEVELS))]
+
+
+def nearest(
+    make: Callable[[float, int], tuple[Array, Array]], levels: Sequence[float], seen: float, number: int
+) -> Array:
+    """The statistics of so many panels, of those drawn at all levels of noise, that agree most nearly as seen.
+
+    ``make(noise, panels)`` gives the agreement and the statistic of each.
+    """
+    each = -(-NEAREST * number // LEVELS)
+    found = [make(noise, each) for noise in levels]
+    near, statistic = (np.concatenate(column) for column in zip(*found, strict=True))
+    apart = np.where(np.isfinite(near), np.abs(near - seen), math.inf)
+    return np.asarray(statistic[np.argsort(apart, kind="stable")[:number]])

@@ -14,6 +14,7 @@ Array = NDArray[Any]
 CELLS = 1 << 22  # numbers held at a time
 DIGITS = 28  # binary, that numbers are held to whose sums must not depend on their order
 COUNTED = 4  # times as many codes as rows, up to which counting them is faster than sorting
+MARKED = 32  # the same where it is enough to mark them
 
 
 def group_sums(values: Array, group: Array, size: int) -> Array:
@@ -63,14 +64,16 @@ def renumbered(code: Array) -> Array:
 
 
 def used(code: Array) -> Array:
-    """The codes there are, ascending: counted where they are not too many, else sorted, which is faster than a table.
+    """The codes there are, ascending: marked where they are not too many, else sorted, which is faster than a table.
 
     >>> used(np.array([10**12, 3, 10**12])).tolist()
     [3, 1000000000000]
     """
     size = int(code.max(initial=-1)) + 1
-    if size <= COUNTED * len(code) and code.min(initial=0) >= 0:
-        return np.flatnonzero(np.bincount(code, minlength=size))
+    if size <= MARKED * len(code) and code.min(initial=0) >= 0:
+        there = np.zeros(size, bool)
+        there[code] = True
+        return np.flatnonzero(there)
     ordered = np.sort(code)
     return np.asarray(ordered[np.concatenate([ordered[:1] == ordered[:1], ordered[1:] != ordered[:-1]])])
 

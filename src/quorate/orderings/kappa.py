@@ -137,14 +137,22 @@ def _gaps(psi: str | Psi, lam: float) -> kernel.Psi:
 def _singles(
     positions: Array, counts: Array, gamma: float, zeta: float | None, p: float, theta: str | Theta = "power"
 ) -> Array:
-    common, mu = kernel.means(positions, counts)
+    """What single items weigh together, ``[task]``: where nothing is discounted, how many there are."""
     if gamma == 1 and p == 1 and zeta is None and not callable(theta):
-        return np.asarray(common.sum(axis=1))
+        return np.asarray(kernel.means(positions, counts)[0].sum(axis=1))
+    return np.asarray(_items(positions, counts, gamma, zeta, p, theta).sum(axis=1))
+
+
+def _items(
+    positions: Array, counts: Array, gamma: float, zeta: float | None, p: float, theta: str | Theta = "power"
+) -> Array:
+    """What each item weighs alone, ``[task, item]``; 0 where not all rankings hold it."""
+    common, mu = kernel.means(positions, counts)
     sd = kernel.spreads(positions, counts, mu)
     weight = common * (theta(sd, mu) if callable(theta) else FAMILIES[theta](sd, gamma)) * p**mu
     if zeta is not None:
         weight = weight * (zeta - mu - sd > 0)
-    return np.asarray(weight.sum(axis=1))
+    return np.asarray(weight)
 
 
 def similarity(positions: Array, **weights: Any) -> Array:
@@ -228,6 +236,11 @@ class Kappa:
                 )
             yield tuple(names[i] for i in chain)
 
+    @property
+    def items(self) -> list[Hashable]:
+        """The items that all rankings hold, by their mean place."""
+        return self._common()[1]
+
     def graph(self) -> list[tuple[Hashable, Hashable]]:
         """The common order as edges, without those that follow from others (its transitive reduction).
 
@@ -236,6 +249,26 @@ class Kappa:
         """
         seats, names = self._common()
         return [(names[i], names[j]) for i, j in kernel.reduction(seats)]
+
+    def weighted_graph(self) -> tuple[dict[Hashable, float], dict[tuple[Hashable, Hashable], float]]:
+        """What each common item weighs (theta), and every two that all rankings put in this order (psi): Figure 2.
+
+        >>> items, pairs = kappa(["abc", "acb"], gamma=0.5, lam=0.5).weighted_graph()
+        >>> {item: round(w, 3) for item, w in items.items()}, {pair: round(w, 3) for pair, w in pairs.items()}
+        ({'a': 1.0, 'b': 0.707, 'c': 0.707}, {('a', 'b'): 0.354, ('a', 'c'): 0.354})
+        """
+        w = {"gamma": 1.0, "lam": 1.0, "zeta": None, "p": 1.0, "theta": "power", "psi": "power", **self._weights}
+        data = self._task.positions, self._task.counts
+        seats, names = self._common()
+        place = {item: k for k, item in enumerate(self._task.items)}
+        here = [place[name] for name in names]
+        alone = _items(*data, *(w[n] for n in ("gamma", "zeta", "p", "theta")))[0, here]
+        mean, psi = kernel.means(*data)[1][0, here], _gaps(w["psi"], w["lam"])
+        first, second = np.nonzero((seats[:, :, None] < seats[:, None, :]).all(axis=0))
+        gaps = mean[second] - mean[first]
+        ends = ((names[i], names[j]) for i, j in zip(first.tolist(), second.tolist(), strict=True))
+        weights = psi(gaps) if callable(psi) else psi**gaps
+        return dict(zip(names, alone.tolist(), strict=True)), dict(zip(ends, weights.tolist(), strict=True))
 
     def surface(self, gammas: Sequence[float] = GRID, lams: Sequence[float] = GRID) -> dict[tuple[float, float], float]:
         """Kappa over gamma x lam: gamma touches single items only and lam the rest, so it is a sum of two lists."""

@@ -72,7 +72,10 @@ def dispersion(positions: Array, counts: Array, order: Array, missing: str) -> t
     mean = float(distance @ weight)
 
     def expected(phi: float) -> float:
-        known = {int(m): _expected(phi, int(m), len(order) if missing == "below" else int(m)) for m in np.unique(size)}
+        known = {
+            int(m): expected_distance(phi, int(m), len(order) if missing == "below" else int(m))
+            for m in np.unique(size)
+        }
         return float(sum(known[int(m)] * w for m, w in zip(size, weight, strict=True)))
 
     most = expected(1.0)
@@ -101,7 +104,7 @@ def _distance(ranking: Array, place: Array, missing: str) -> float:
     return float(off)
 
 
-def _expected(phi: float, ranked: int, items: int) -> float:
+def expected_distance(phi: float, ranked: int, items: int) -> float:
     """Expected distance of the top ``ranked`` of ``items``: each place in turn passes over a random number of items."""
     left = np.arange(items, items - ranked, -1, dtype=float)
     if phi > 1 - 1e-6:

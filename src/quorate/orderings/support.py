@@ -157,15 +157,24 @@ class Support:
         return Counts.of_task(self._task)
 
     @property
+    def whole(self) -> Supported:
+        """The supported items and ordered pairs of all rankings together, with how many judges share each.
+
+        >>> support(["abc", "acb", "ab"], q=2).whole.pairs
+        {('a', 'b'): 3, ('a', 'c'): 2}
+        """
+        counts = self.counts
+        held = {i: n for i, n in zip(counts.items, counts.held.tolist(), strict=True) if n >= self.q}
+        return Supported(held, counts.supported_pairs(self.q))
+
+    @property
     def sets(self) -> dict[Hashable, Supported]:
         """The supported items (S1) and ordered pairs (S2) of every ranking, with how many judges share each.
 
         >>> support(["abc", "acb", "ab"], q=2).sets[2].pairs
         {('a', 'c'): 2, ('a', 'b'): 3}
         """
-        counts = self.counts
-        held = {i: n for i, n in zip(counts.items, counts.held.tolist(), strict=True) if n >= self.q}
-        pairs = counts.supported_pairs(self.q)
+        held, pairs = self.whole.items, self.whole.pairs
         out = {}
         for judge, row in zip(self._task.judges, self._task.positions[0].tolist(), strict=True):
             own = {i: place for i, place in zip(self._task.items, row, strict=True) if place}

@@ -7,6 +7,7 @@ of that judge's other votes.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import cached_property
@@ -152,37 +153,29 @@ class Votes(Panel):
 
 def _outcomes(first: Coded, second: Coded, winner: Coded, source: Source) -> tuple[Array, Array]:
     """What the first gets in every vote, and whether the verdict changed with the order; bad votes are an error."""
-    _, begin, place = np.unique(keys(first, second, winner), return_index=True, return_inverse=True)
-    found = [outcome(winner[r], first[r], second[r]) for r in begin.tolist()]
-    bad = np.array([f is None for f in found], bool)[place.ravel()]
+    side = np.array([math.nan if (s := _side(w)) is None else s for w in winner.ids])[winner.codes]
+    one, two = (_same_id(winner, column)[winner.codes] == column.codes for column in (first, second))
+    named = np.where(one, 1.0, np.where(two, 0.0, math.nan))
+    value = np.where(np.isnan(named) | (side == named), side, np.where(np.isnan(side), named, math.nan))
+    bad = np.isnan(value) | (_same_id(first, second)[first.codes] == second.codes)
     if bad.any():
         rows = np.flatnonzero(bad)
         what = (f"winner {winner[r]!r} of {first[r]!r} and {second[r]!r}" for r in rows.tolist())
         raise source.error("not a vote", rows, what, "winner is model_a, model_b, tie, or one of the two names.")
-    value = np.array([0.0 if f is None else f for f in found])[place.ravel()]
     changed = np.array([_inconsistent(w) for w in winner.ids], bool)[winner.codes] & (value == 0.5)
     return value, changed
+
+
+def _same_id(ids: Coded, column: Coded) -> Array:
+    """Of each id its number in another column; -1 where it is not there."""
+    number = {name: k for k, name in enumerate(column.ids)}
+    return np.array([number.get(name, -1) for name in ids.ids], np.int64)
 
 
 def _inconsistent(winner: Any) -> bool:
     """A tie because the verdict changed with the order; a model may be called so, but then it wins or loses."""
     word = str(winner).lower()
     return "inconsistent" in word and word.startswith("tie")
-
-
-def outcome(winner: Any, first: Any, second: Any) -> float | None:
-    """What the first one gets; None where nobody can tell: a model called 'a' that stands second.
-
-    >>> outcome("model_a", "x", "y"), outcome("y", "x", "y"), outcome("Tie", "x", "y"), outcome("a", "b", "a")
-    (1.0, 0.0, 0.5, None)
-    """
-    if first == second:
-        return None
-    side = _side(winner)
-    named = 1.0 if winner == first else 0.0 if winner == second else None
-    if named is None:
-        return side
-    return named if side in (None, named) else None
 
 
 def _side(winner: Any) -> float | None:

@@ -24,9 +24,9 @@ from quorate.groupings.consensus import consensus_groups
 from quorate.groupings.group_names import Suggestion, suggested
 from quorate.groupings.median_partition import tree_of
 from quorate.inference.branches import branch_stability
+from quorate.inference.camps import Camps, camps
 from quorate.inference.estimate import Estimate, Interval
 from quorate.inference.results import Answer, Options, clean
-from quorate.inference.schools import Schools, schools
 from quorate.inference.weights import jackknife
 from quorate.kernels.linkage import Tree
 from quorate.panel.kinds import Groupings, Panel
@@ -98,7 +98,7 @@ class CardSort(Result):
     joins: tuple[Mapping[str, Any], ...]  # of the tree: items, height (share apart) and stability
     tree: Tree | None
     placed: tuple[Mapping[str, Any], ...]  # card x category
-    schools: Schools | None
+    schools: Camps | None
     school_of: Mapping[str, int] = field(default_factory=dict)  # judge -> school from 1, where there are several
     school_groups: tuple[tuple[tuple[Hashable, ...], ...], ...] = ()  # of every school its consensus
     by: Result | None = None  # groups of judges side by side
@@ -349,7 +349,7 @@ def card_sort(
     )
     tree, order, square, joins, drawn = _tree(part, items, settings)
     (design,) = (GroupingDesign.of(voices, absent),)
-    minds = schools(table.parse(MEASURE, "groupings", "agreement"), design, settings)
+    minds = camps(table.parse(MEASURE, "groupings", "agreement"), design, settings)
     school_of, school_groups = _schools(voices, minds, method)
     left = set(finding.keys["left_out"][0])
     alone = {g.items[0] for g in made if len(g.items) == 1}
@@ -435,15 +435,15 @@ def _tree(
 
 
 def _schools(
-    panel: Groupings, found: Schools | None, method: table.Method
+    panel: Groupings, found: Camps | None, method: table.Method
 ) -> tuple[dict[str, int], tuple[tuple[tuple[Hashable, ...], ...], ...]]:
     """Who is of which school, and what each agrees on; nothing where there is one."""
     if found is None or found.number < 2:
         return {}, ()
-    who = {str(j): int(k) + 1 for j, k in zip(panel.judges, found.school.tolist(), strict=True)}
+    who = {str(j): int(k) + 1 for j, k in zip(panel.judges, found.camp.tolist(), strict=True)}
     each = []
     for k in range(found.number):
-        mine = [j for j, s in zip(panel.judges, found.school.tolist(), strict=True) if s == k]
+        mine = [j for j, s in zip(panel.judges, found.camp.tolist(), strict=True) if s == k]
         each.append(tuple(tuple(g) for g in consensus_groups(panel.select(judges=mine), str(method))))
     return who, tuple(each)
 

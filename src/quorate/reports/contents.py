@@ -32,8 +32,11 @@ EXPERT = (
     "curve-sensitivity",
     "q-curve",
 )  # charts for experts
+CAMPS = ("camps", "camps_part_on")  # tables of the judges that stand open
 BOARD = ("leaderboard-consensus", "places")  # of systems that are in a section of their own
 AGAIN = "Who leads is told with the systems; here is the same by other ways to put the judgments together."
+LEADING = ("stand_in", "judge_kinds")  # facts that come first in a part of its own; else all do
+MOST = 6  # of them
 ROWS = 15  # rows of a chart that stands open
 
 
@@ -41,17 +44,26 @@ def contents(report: Report) -> Document:
     """The whole report; a note of several sections stands once."""
     noted: set[str] = set()
     parts = [Part("What came out", tuple(_first(report)), VERDICT)]
-    for own in report.parts:
-        blocks = [b for b in own.blocks() if not (isinstance(b, Text) and b.role == "lead")]
-        parts.append(Part(own.heading, (Text(own.sentences, "lead"), *own.pictures(), *blocks), own.name))
+    own = [Part(part.heading, tuple(_own(part)), part.name) for part in report.parts]
     ranked = any(s.question == "quality" and s.answer for s in report.sections)
-    parts += [Part(s.heading, tuple(_blocks(s, ranked, noted)), s.question) for s in ordered(report)]
+    asked = [Part(s.heading, tuple(_blocks(s, ranked, noted)), s.question) for s in ordered(report)]
+    parts += [*asked, *own] if "metrics" in report.panels else [*own, *asked]
     if report.missed:
         parts.append(Part("What did judges miss?", (Text(tuple(report.missed.lines()), "points"),), MISSED))
     told: list[Block] = [Text((*notes(report), *definitions(report)), "points")]
     told += [Text(("Made by:",)), Text((report.command,), "code")] if report.command else []
     parts.append(Part("Data and methods", tuple(told), NOTES))
     return Document(report.title, tuple(parts), {"kind": report.kind, "about": report.about})
+
+
+def _own(part: Any) -> Iterator[Block]:
+    """What only pages of a role have: what it comes to and pictures, then the rest of what is said, and tables."""
+    first = [f.text for f in part.facts if f.name in LEADING][:MOST]
+    yield Text(tuple(first) or part.sentences, "lead")
+    yield from part.pictures()
+    rest = tuple(s for s in part.sentences if s not in first) if first else ()
+    yield from [Text(rest)] if rest else []
+    yield from (b for b in part.blocks() if not (isinstance(b, Text) and b.role == "lead"))
 
 
 def _first(report: Report) -> Iterator[Block]:
@@ -70,6 +82,9 @@ def ordered(report: Report) -> list[Section]:
     panel = report.panels.get("judgments")
     judges = answers["judges"].answer if "judges" in answers else None
     first = "quality" if report.kind == "votes" else "consensus" if getattr(panel, "scale", ()) else "agreement"
+    if "metrics" in report.panels:
+        order = ["quality", "trust", "agreement", "judges", "consensus"]  # who leads, and which metric says so too
+        return sorted(report.sections, key=lambda s: order.index(s.question))
     if judges and named(judges.facts, "stand_in"):
         first = "judges"
     order = [first, "agreement", "judges", "quality", "consensus", "trust"]  # who leads before what it is made of
@@ -86,7 +101,8 @@ def leading(answer: Answer, ranked: bool) -> list[Fact]:
     if answer.question == "judges":
         off = chosen(facts, "nothing", "off", "nobody", most=3)
         judge = [f for f in chosen(facts, "judge", most=9) if "flagged" not in f.data][:1]
-        return [*chosen(facts, "stand_in"), *off, *judge]
+        kin = chosen(facts, "own_family", most=2)
+        return [*chosen(facts, "stand_in"), *named(facts, "camps"), *off, *kin, *judge]
     if answer.question == "consensus":
         if ranked and answer.kind in ("scores", "votes"):
             return chosen(facts, "nothing") or [Fact("first", AGAIN)]
@@ -95,7 +111,8 @@ def leading(answer: Answer, ranked: bool) -> list[Fact]:
     if answer.question == "quality":
         return chosen(facts, "leader", "nothing") or chosen(facts, "size")
     first = chosen(facts, "repeatable") + chosen(facts, "needed")
-    return (first + [f for f in named(facts, "trust", "nothing") if not f.expert])[:2]
+    bent = [f for f in named(facts, "effect") if "moved" in f.data]
+    return [*bent, *(first + [f for f in named(facts, "trust", "nothing") if not f.expert])[:2]]
 
 
 def _blocks(section: Section, ranked: bool, noted: set[str]) -> Iterator[Block]:
@@ -108,13 +125,16 @@ def _blocks(section: Section, ranked: bool, noted: set[str]) -> Iterator[Block]:
     twice = BOARD if ranked and section.answer.kind in ("scores", "votes") else ()
     shown = next((c for c in section.pictures if _small(c) and c.name not in twice), None)
     yield from [shown] if shown else []
+    camps = [b for b in tables(section.answer) if isinstance(b, Table) and b.name in CAMPS]
+    yield from camps
     if section.question == "judges":
         yield from evidence(section.answer.panel, section.answer.more.get("flagged", ()))
     rest = Text(tuple(s for s in section.answer.sentences if s not in told))
     charts = [c for c in section.pictures if c is not shown and c.name not in EXPERT]
     new = tuple(note for note in section.answer.notes if note not in noted)
     noted.update(new)
-    more: list[Block] = [*([rest] if rest.sentences else []), *charts, *tables(section.answer)]
+    folded = [b for b in tables(section.answer) if not (isinstance(b, Table) and b.name in CAMPS)]
+    more: list[Block] = [*([rest] if rest.sentences else []), *charts, *folded]
     more += [Text(new, "note")] if new else []
     expert = tuple(c for c in section.pictures if c is not shown and c.name in EXPERT)
     if expert:

@@ -38,7 +38,10 @@ from quorate.words.card_sort import first_screen as cards_screen
 from quorate.words.headline import first_screen
 from quorate.words.label_quality import first_screen as labels_screen
 from quorate.words.model_judges import first_screen as models_screen
+from quorate.words.outcome import outcome
 from quorate.words.screen import FirstScreen
+from quorate.words.search_runs import first_screen as runs_screen
+from quorate.words.shared_task import first_screen as metrics_screen
 
 HEADINGS = {
     "agreement": "How much do the judges agree?",
@@ -48,6 +51,14 @@ HEADINGS = {
     "trust": "How far can the result be trusted?",
 }
 Part = CardSort | LabelQuality | ModelJudges
+ROLES = {
+    "cards": "card sort",
+    "models": "model judges beside people",
+    "labels": "label quality",
+    "votes": "leaderboard of votes",
+    "metrics": "shared task with metrics",
+    "runs": "search runs",
+}
 PACKAGES = ("numpy", "scipy", "altair", "vl-convert-python")
 TASKS = 1000  # beyond which the supported order, found task by task, is left out
 FORMATS = {".html": "html", ".htm": "html", ".json": "json", ".txt": "text", ".md": "md"}
@@ -92,6 +103,7 @@ class Report:
     parameters: Mapping[str, Any] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)
     command: str = ""
+    role: str = ""  # what the page is, in words: label quality, leaderboard of votes, ...
     parts: tuple[Part, ...] = ()  # what only a page of its role has: a card sort, labels, models as judges
     missed: MissedStrings | None = None  # units that judges accepted elsewhere, where content units were given
     panels: Mapping[str, Panel] = field(default_factory=dict)  # what it is made from: judgments, systems, metrics
@@ -145,6 +157,7 @@ class Report:
             "title": self.title,
             "kind": self.kind,
             "about": self.about,
+            "role": self.role,
             "verdict": list(self.verdict),
             "first_screen": self.first_screen.to_dict(),
             "sections": {s.question: _section(s) for s in self.sections},
@@ -273,12 +286,14 @@ def report(
     charts = [p.name for s in sections for p in s.pictures]
     screen = first_screen(panel, answers, charts)
     parts = tuple(_parts(panel, cards, models, labels, settings))
+    role = role_of(panel, parts, metrics)
     named = {"judgments": panel, "systems": systems, "metrics": metrics}
     return Report(
-        title=title or f"Report on {_about(panel)}",
+        title=title or _title(role, panel),
         kind=panel.kind,
         about=_about(panel),
-        first_screen=_screen(parts, screen),
+        first_screen=_screen(role, parts, screen, panel, answers),
+        role=role,
         sections=tuple(sections),
         inputs=tuple(inputs),
         repaired=tuple(n for given in named.values() if given is not None for n in given.notes),
@@ -308,8 +323,26 @@ def _parts(
         yield label_quality(panel, **(labels or {}), **told)
 
 
-def _screen(parts: Sequence[Part], usual: FirstScreen) -> FirstScreen:
+def role_of(panel: Panel, parts: Sequence[Part], metrics: Panel | None) -> str:
+    """What the page is: what only some pages have tells, metrics beside the scores, or where the lists come from."""
+    if metrics is not None:
+        return ROLES["metrics"]
+    if parts:
+        return ROLES[parts[0].name]
+    if isinstance(panel, Votes):
+        return ROLES["votes"]
+    runs = isinstance(panel, Orderings) and (panel.reading.format == "run" or panel.absent == "below")
+    return ROLES["runs"] if runs else f"report on {panel.kind}"
+
+
+def _screen(
+    role: str, parts: Sequence[Part], usual: FirstScreen, panel: Panel, answers: Mapping[str, Answer | None]
+) -> FirstScreen:
     """The first screen that the page's role has, or else the usual one."""
+    if role == ROLES["metrics"]:
+        return metrics_screen(outcome(panel, answers), answers.get("trust"), usual)
+    if role == ROLES["runs"]:
+        return runs_screen(outcome(panel, answers), usual)
     first = parts[0] if parts else None
     if isinstance(first, CardSort):
         return cards_screen(first, usual)
@@ -389,6 +422,12 @@ def _section(s: Section) -> dict[str, Any]:
         return {"answer": None, "trouble": s.trouble}
     drawn = [{"name": p.name, "title": p.title, "description": p.description, "rows": p.data} for p in s.pictures]
     return {"sentences": list(s.answer.sentences), "answer": s.answer.to_dict(), "pictures": drawn}
+
+
+def _title(role: str, panel: Panel) -> str:
+    if role not in ROLES.values():
+        return f"Report on {_about(panel)}"
+    return f"{role[:1].upper()}{role[1:]}: {panel.inside()}"
 
 
 def _about(panel: Panel) -> str:

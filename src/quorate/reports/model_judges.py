@@ -309,7 +309,7 @@ def _trust(
     scores: Scores, labelled: bool, kind: str, columns: Sequence[str], options: Options
 ) -> tuple[Answer | None, tuple[str, ...]]:
     """What models are worth, favour and mean, as far as the judgments allow; and what they do not."""
-    names = ["worth"]
+    names = ["people_worth"]
     if not labelled:
         names += [f"model_bias(columns={'|'.join(columns)})" if columns else "model_bias"]
         names += ["calibration"] if kind == "scores" else []
@@ -347,7 +347,7 @@ def _verdicts(found: ModelJudges, tested: Finding, scores: Scores) -> Iterator[V
                     (float(ends[0]), float(ends[1])) if ends else None,
                     int(labels.get("won", 0)),
                     int(labels.get("humans", 0)),
-                    next(iter(_about(found, "worth", name, criterion)), None),
+                    next(iter(_about(found, "people_worth", name, criterion)), None),
                     tuple(o for o in _about(found, "model_bias", name, criterion) if o.labels["p_holm"] < ALPHA),
                     _level(_about(found, "calibration", name, criterion)),
                     spread,

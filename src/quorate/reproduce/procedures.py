@@ -16,6 +16,10 @@ PROCEDURES: dict[str, tuple[tuple[str, str], ...]] = {
         ),
         ("Figure 4", 'quorate compare one.csv two.csv --show curve --method "kappa(length=1, gamma=1|0.9|0.8|0.7)"'),
         ("Figure 1", "quorate agreement judges.csv --show graph --out order.dot"),
+        (
+            "Figure 2",
+            'quorate agreement judges.csv --show graph --method "kappa(gamma=0.9, lam=0.9)" --out weights.dot',
+        ),
         ("Table V and Section V", "quorate compare one.csv two.csv --method kappa"),
     ),
     "q-support": (

@@ -26,7 +26,7 @@ ORDER = {  # of methods, as they are shown; of each question the first default o
     "quality": "mean_score bradley_terry",
     "trust": (
         "without_worst influence variance_components split_half judges_needed majority_stability "
-        "prediction_powered worth model_bias calibration metrics "
+        "prediction_powered people_worth model_bias calibration metrics "
         "metric_differences discriminative_power pairwise_accuracy "
         "soft_pairwise_accuracy"
     ),

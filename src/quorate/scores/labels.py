@@ -46,7 +46,7 @@ def allowed(method: Method, ordered: bool) -> bool:
     if method.name == "percent":
         return ordered or method["tolerance"] == 0
     if method.question == "trust":
-        return method.name in (*NOMINAL["trust"], "worth")
+        return method.name in (*NOMINAL["trust"], "people_worth")
     if method.question == "consensus":
         return method.name in LATENT or method.name == "majority"
     return method.name in ("fleiss", "label_sets", "copies", "peer_agreement") or (

@@ -1,4 +1,4 @@
-"""How large must a study be? Planted duplicates, judged items and tasks for intervals of a given width, by simulation.
+"""How large must a study of scores be? Duplicates, items and tasks for intervals of a given width, by simulation.
 
 Scores are simulated as ``unit + noise`` on a scale of so many points, with the reliability expected (from a pilot
 panel, or a guess); the width is that between the 2.5th and 97.5th percentile of what studies of that size would find.
@@ -7,8 +7,7 @@ panel, or a guess); the width is that between the 2.5th and 97.5th percentile of
 from __future__ import annotations
 
 import math
-import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,7 +17,6 @@ from numpy.typing import NDArray
 from quorate.errors import BadParameter, InputError
 from quorate.kernels import reliability as kernel
 from quorate.kernels.streams import stream
-from quorate.panel.base import many
 from quorate.panel.kinds import Scores
 from quorate.panel.outputs import OutputDesign
 from quorate.panel.units import by_criterion
@@ -43,59 +41,16 @@ class Need:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
-    """What a study needs."""
+class Widths:
+    """What a study of scores needs for intervals of a width."""
 
     alpha: float
     width: float
     points: int
     needs: tuple[Need, ...]
-    source: str = ""  # where the alpha comes from, in words
-
-    def text(self, width: int = 80) -> str:
-        """For people: what is needed with three judges in a sentence, then every number of judges."""
-        seen = f" ({self.source})" if self.source else ""
-        few = {n.what: n for n in self.needs if n.judges in (1, 3)}
-        said = [
-            f"If judges reach alpha {self.alpha:.2g}{seen} on {_scale(self.points)}, then for an interval "
-            f"{self.width:g} wide you need {_many(self.needs[0].needed)} planted duplicates for each judge (the same "
-            "output again, to see how consistent the judge is)."
-        ]
-        if "items" in few and "tasks" in few:
-            said.append(
-                f"With 3 judges it takes {_many(few['items'].needed)} items that all of them score for their "
-                f"agreement, and {_many(few['tasks'].needed)} tasks for the mean score of a system."
-            )
-        out = [textwrap.fill(" ".join(said), width), ""]
-        for what, title in _TITLES.items():
-            rows = [n for n in self.needs if n.what == what]
-            out += [*textwrap.wrap(title, width)] + [
-                f"  {many(n.judges, 'judge'):>9}: {_many(n.needed):>9}   (width {n.width:.3f})" for n in rows
-            ]
-        return "\n".join(out) + "\n"
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain lists and dicts."""
-        needs = [{"what": n.what, "judges": n.judges, "needed": n.needed, "width": n.width} for n in self.needs]
-        return {"alpha": self.alpha, "width": self.width, "points": self.points, "needs": needs}
 
 
-_TITLES = {
-    "duplicates": "Planted duplicates, for the self-consistency of one judge",
-    "items": "Items that all judges score, for alpha between judges",
-    "tasks": "Tasks, for the mean score of a system (width in points)",
-}
-
-
-def _scale(points: int) -> str:
-    return f"{points} points" if points else "a continuous scale"
-
-
-def _many(number: int | None) -> str:
-    return f"> {LARGEST:,}" if number is None else f"{number:,}"
-
-
-def plan(
+def widths(
     alpha: float = 0.7,
     width: float = 0.2,
     *,
@@ -104,12 +59,12 @@ def plan(
     judges: tuple[int, ...] = JUDGES,
     studies: int = 1000,
     seed: int = 0,
-) -> Plan:
+) -> Widths:
     """How many duplicates, items and tasks give an interval of this width; ``points=0`` is a continuous scale.
 
     ``deviation`` is how far a system's score spreads from task to task, by default that of the simulated scores.
 
-    >>> found = plan(0.8, 0.2, studies=300)
+    >>> found = widths(0.8, 0.2, studies=300)
     >>> found.needs[0].what, 20 < found.needs[0].needed < 200
     ('duplicates', True)
     """
@@ -121,16 +76,16 @@ def plan(
         raise BadParameter(f"points={points} is out of range.", "a scale has 2 points or more; 0 is continuous.")
     spread = _latent(alpha, points, seed)
 
-    def widths(k: int) -> Callable[[int, int], float]:
+    def of(k: int) -> Callable[[int, int], float]:
         return lambda n, more: _alpha_width(spread, points, k, n, more * studies, seed)
 
-    needs = [_search("duplicates", 2, width, widths(2))]
-    needs += [_search("items", k, width, widths(k)) for k in judges]
+    needs = [_search("duplicates", 2, width, of(2))]
+    needs += [_search("items", k, width, of(k)) for k in judges]
     for k in judges:
         needs.append(_tasks(spread, points, k, width, deviation, seed))
     one = needs[0]
     first = Need("duplicates", 1, one.needed, one.width)
-    return Plan(alpha, width, points, (first, *needs[1:]))
+    return Widths(alpha, width, points, (first, *needs[1:]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,11 +120,11 @@ def pilot(panel: Scores) -> Pilot:
     return Pilot(min(max(min(known), 0.0), 0.99), points, max(spread, default=None))
 
 
-def lowest(panel: Scores) -> str:
-    """Which criterion of a pilot panel has the lowest alpha, in words; nothing where there is one only."""
+def lowest(panel: Scores) -> tuple[Hashable | None, int]:
+    """Which criterion of a pilot panel has the lowest alpha, and of how many."""
     found = {u.criterion: coefficient(u, "interval").value for u in by_criterion(panel)}
     known = {c: a for c, a in found.items() if not math.isnan(a)}
-    return f"of {min(known, key=lambda c: known[c])}, the lowest of {len(known)} criteria" if len(known) > 1 else ""
+    return min(known, key=lambda c: known[c], default=None), len(known)
 
 
 def simulated(share: float, points: int, shape: tuple[int, int, int], rng: np.random.Generator) -> Array:

@@ -4,7 +4,7 @@
 * :mod:`~quorate.scores.variance_components`: where the variance comes from, and how many judges it takes;
 * :mod:`~quorate.scores.majority`: would another panel name the same labels;
 * :mod:`~quorate.scores.prediction_powered`: systems' means as people would have them, from a part that they judged;
-* :mod:`~quorate.scores.worth`: how many people a model is worth;
+* :mod:`~quorate.scores.people_worth`: how many people a model is worth;
 * :mod:`~quorate.scores.model_bias`: what a model favours that people do not;
 * :mod:`~quorate.scores.calibration`: what a model's score means;
 * :mod:`~quorate.scores.metrics`: metrics against human scores at four levels, before and after;
@@ -29,10 +29,10 @@ from quorate.scores.metric_differences import metric_differences, permutation_te
 from quorate.scores.metrics import metrics
 from quorate.scores.model_bias import model_bias
 from quorate.scores.pairwise_accuracy import acc_eq, pairwise_accuracy, soft_pairwise_accuracy, spa
+from quorate.scores.people_worth import people_worth
 from quorate.scores.prediction_powered import models_alone, prediction_powered
 from quorate.scores.variance_components import judges_needed, split_half, variance_components
 from quorate.scores.without_worst import influence, without_worst
-from quorate.scores.worth import worth
 from quorate.table import Method
 
 __all__ = [
@@ -48,6 +48,7 @@ __all__ = [
     "metrics",
     "model_bias",
     "pairwise_accuracy",
+    "people_worth",
     "permutation_test",
     "prediction_powered",
     "soft_pairwise_accuracy",
@@ -56,7 +57,6 @@ __all__ = [
     "variance_components",
     "williams",
     "without_worst",
-    "worth",
 ]
 
 

@@ -20,7 +20,7 @@ from quorate.document.blocks import Block, Table, Text, columns, with_notes
 from quorate.document.result import Result
 from quorate.errors import InputError
 from quorate.formats.files import PathLike
-from quorate.formats.text_columns import needed, read_columns
+from quorate.formats.table_records import needed, read_columns
 from quorate.inference.weights import stream
 from quorate.panel.base import ONE_TASK, many
 from quorate.summaries.declarations import APART, COPIES, DISTANCE, OVERLAP

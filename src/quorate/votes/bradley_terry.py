@@ -129,10 +129,10 @@ class Fitted:
     """The fit of a design's own votes, and the step from it to those of panels drawn anew."""
 
     def __init__(self, votes: Votes, prior: float) -> None:
-        self.votes, counts = votes, votes.counts(votes.design.often())
-        self.found, self.model, self.part = votes.fit(counts, prior)
-        if len(counts) == 1:
-            self.step = Step.of(self.found, self.model, counts)
+        self.votes, self.counts = votes, votes.counts(votes.design.often())
+        self.found, self.model, self.part = votes.fit(self.counts, prior)
+        if len(self.counts) == 1:
+            self.step = Step.of(self.found, self.model, self.counts)
             at = votes.cell, votes.outcomes()[0]
             # [vote], and [vote, covariate]; no order of rows may change a digit
             self.pull, self.tie = (summable(each)[at] for each in (self.step.pull, self.step.tie))
@@ -169,7 +169,7 @@ def strengths(v: VoteDesign, often: Often, ties: str, place: str, prior: float, 
     told = dict(zip(votes.effects, found.found.effects[0].tolist(), strict=True))
     about |= {"place": told[PLACE]} if votes.placed else {}
     about |= {"effects": told, "unidentified": [n for n in votes.unidentified if n != PLACE]}
-    details = {"win_rate": win_rates(v, often)[0].tolist()}
+    details = {"win_rate": won_of_cells(found.model, found.counts)[0].tolist()}
     return Measured(np.where(part >= 0, found.found.strengths, np.nan), details, about=about)
 
 
@@ -198,6 +198,13 @@ def win_rates(v: VoteDesign, often: Often) -> Array:
     weight = often.votes * often.of(v.task)
     won = group_sums(weight * v.outcome, v.first, size) + group_sums(weight * (1 - v.outcome), v.second, size)
     return shares(won, group_sums(weight, v.first, size) + group_sums(weight, v.second, size))
+
+
+def won_of_cells(model: Model, counts: Array) -> Array:
+    """The same from the counts of cells."""
+    won, of, size = counts[..., 0] + counts[..., 1] / 2, counts.sum(axis=2), model.players
+    part = group_sums(won, model.first, size) + group_sums(of - won, model.second, size)
+    return shares(part, group_sums(of, model.first, size) + group_sums(of, model.second, size))
 
 
 def cost(systems: int) -> float:

@@ -21,6 +21,7 @@ NAMES: Mapping[str, str] = {
     "by_group": "where groups of judges differ in what they agree on",
     "repeats": "judges who did a task more than once",
     "off": "a judge is off, in which way, and what agreement is without the judge",
+    "camps": "judges are of several camps, each with a consensus of its own, and what parts them",
     "judge_kinds": "how much people agree, models do, and people with models",
     "copies": "judges who gave the same answers and count as one voice",
     "stand_in": "which models may stand in for a person",
@@ -40,6 +41,8 @@ NAMES: Mapping[str, str] = {
     "crossing": "whether two panels change places as parameters are varied",
     "difference": "two panels differ, or cannot be told apart",
     "verdict": "how far two panels agree on the outcome",
+    "effect": "what decides votes beside the systems, and whose rank it changes",
+    "own_family": "a judge favours its own family",
     "trust": "what a method says of how far the result can be trusted",
 }
 

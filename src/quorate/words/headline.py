@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from quorate.inference.results import Answer
 from quorate.panel.base import Panel, listed, many
+from quorate.words.camps import camps
 from quorate.words.judges import how
 from quorate.words.next_steps import steps
 from quorate.words.outcome import Outcome, Result, outcome
@@ -39,8 +40,8 @@ def _sentences(o: Outcome) -> Iterator[str]:
     """The headline in full, then shorter."""
     first = f"{upper(_stand_in(o))}. " if o.off.models else ""
     for copies in (_copies(o), _few_copies(o)) if o.off.copies else ("",):
-        for came in _came(o.result):
-            yield f"{first}{copies}{_joined(o, came)}."
+        for said in came(o.result):
+            yield f"{first}{copies}{_joined(o, said)}."
     yield f"{first}{_few_copies(o)}{_agree(o)}."
 
 
@@ -106,7 +107,7 @@ def _sure(r: Result) -> bool:
     return r.form == "board" and r.state == "leads"
 
 
-def _came(r: Result) -> Iterator[str]:
+def came(r: Result) -> Iterator[str]:
     """What came out, in full and shorter."""
     if r.form == "board":
         on = f" on {brief(r.criterion, NAME)}" if r.criterion is not None and r.criteria > 1 else ""
@@ -189,6 +190,8 @@ def sub(o: Outcome) -> str:
     rest = len(off.names) - len({judge for _, judges in told for judge in judges[:TOLD]})
     if rest > 0:
         said.append(f"{rest:,} more {'is' if rest == 1 else 'are'} flagged")
+    if off.camps:
+        said.insert(0, f"the judges fall into {camps(off.camps)}")
     if o.result.confused:
         said.append("the judges mix up {} and {} most".format(*map(brief, o.result.confused)))
     return f"{upper('; '.join(said))}." if said else ""

@@ -16,6 +16,7 @@ from quorate.panel.partitions import UNSHOWN, absence, sheets
 from quorate.panel.units import by_criterion
 from quorate.table import Method
 from quorate.words.agreement import SAME
+from quorate.words.camps import camp_facts
 from quorate.words.facts import Fact
 from quorate.words.notes import about_panel, fewer_draws, need_numbers, undefined_judges
 from quorate.words.numbers import p_is, share, two
@@ -125,11 +126,11 @@ def facts(panel: Panel, answer: Answer) -> list[Fact]:
     """Who is off and how, and what the methods say of the judges."""
     alone = [Fact("nothing", "There is one judge only: nobody to compare with.")] if voters(panel) == 1 else []
     if isinstance(panel, Scores):
-        told = [*(alone or _flags(panel, answer)), *_of_scores(panel, answer)]
+        told = [*camp_facts(panel, answer), *(alone or _flags(panel, answer)), *_of_scores(panel, answer)]
         return sorted(told, key=lambda fact: fact.name != "stand_in")  # which is what such a panel is for
     if alone and not isinstance(panel, Votes):
         return alone
-    return [*alone, *_flags(panel, answer), *_by_method(panel, answer)]
+    return [*alone, *camp_facts(panel, answer), *_flags(panel, answer), *_by_method(panel, answer)]
 
 
 def _by_method(panel: Panel, answer: Answer) -> Iterator[Fact]:
@@ -230,7 +231,7 @@ def _self_preference(panel: Panel, f: Finding, known: list[Overall]) -> Iterator
         odds, way = as_odds(o), "favours" if o.value > 0 else "is hard on"
         by = f"its odds of winning are {two(odds.value)} times what the other judges' votes give it{ci(odds)}"
         yield Fact(
-            "judge", f"{o.labels['judge']} {way} its own family: {by}.", {"method": str(f.method), "off": favour}
+            "own_family", f"{o.labels['judge']} {way} its own family: {by}.", {"method": str(f.method), "off": favour}
         )
     if not favour:
         yield Fact(

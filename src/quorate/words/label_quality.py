@@ -94,7 +94,9 @@ def first_screen(q: Any, usual: FirstScreen) -> FirstScreen:
     tiles = (_right_tile(q), _confused_tile(q, kept["agreement"]), _judge_tile(q, kept["judges"]), _list_tile(q))
     own = tuple(_steps(q))
     off = tuple(s for s in usual.steps if s.anchor.startswith(("off", "judges")))
-    return FirstScreen(headline(q), usual.sub, tiles, (*off[:2], *own)[:4] or usual.steps)
+    copied = [str(f) for f in q.consensus.facts if f.name == "copies"]
+    sub = " ".join(filter(None, (*copied, usual.sub)))
+    return FirstScreen(headline(q), sub, tiles, (*off[:2], *own)[:4] or usual.steps)
 
 
 def headline(q: Any) -> str:
@@ -122,10 +124,10 @@ def _right_tile(q: Any) -> Tile:
     if q.method == "majority":
         figure = f"{q.items - q.disputed:,} of {many(q.items, 'item')} were given one label by all their judges"
         word = "Not told" if q.disputed else "All agree"
-        return Tile("result", asks, word, figure, picture, "labels", "too few labels a judge to weigh judges")
+        return Tile("right", asks, word, figure, picture, "labels", "too few labels a judge to weigh judges")
     figure = f"of {many(q.items, 'item')}, judges weighed by how often they are right"
     tone: Tone = "good" if q.right >= 0.95 else "plain" if q.right >= 0.85 else "warn"
-    return Tile("result", asks, f"{share(q.right)} expected", figure, picture, "labels", tone=tone)
+    return Tile("right", asks, f"{share(q.right)} expected", figure, picture, "labels", tone=tone)
 
 
 def _confused_tile(q: Any, agreement: Tile) -> Tile:
@@ -142,7 +144,7 @@ def _confused_tile(q: Any, agreement: Tile) -> Tile:
     word = f"{brief(first['label'], 14)} and {brief(first['other_label'], 14)}" if mixed else "Hardly any"
     note = f"agreement {agreement.figure}" if agreement.figure[:1].isdigit() else ""
     return Tile(
-        "agreement", asks, word, figure, Picture("shares", said, rows), "labels", note, "warn" if mixed else "good"
+        "confused", asks, word, figure, Picture("shares", said, rows), "labels", note, "warn" if mixed else "good"
     )
 
 
@@ -174,11 +176,11 @@ def _list_tile(q: Any) -> Tile:
     )
     if not q.disputes:
         picture = Picture("shares", "nothing", ({"name": "nothing", "value": 0.0},))
-        return Tile("certainty", asks, "Nothing", "no two judges differ on an item", picture, "labels", tone="good")
+        return Tile("decide", asks, "Nothing", "no two judges differ on an item", picture, "labels", tone="good")
     said = "Chance that the label is wrong: " + ", ".join(f"{r['name']} {r['said']}" for r in rows)
     word = many(q.first, "item")
     note = f"judges differ on {q.disputed:,}"
-    return Tile("certainty", asks, word, _gain(q), Picture("shares", said, rows), "labels", note)
+    return Tile("decide", asks, word, _gain(q), Picture("shares", said, rows), "labels", note)
 
 
 def _steps(q: Any) -> Iterator[Step]:
@@ -190,4 +192,4 @@ def _steps(q: Any) -> Iterator[Step]:
         pair = f"{brief(row['label'])} and {brief(row['other_label'])}"
         yield Step(f"Say in the guidelines what tells {pair} apart", f"{share(row['value'])} are mixed up", "labels")
     if q.right >= 0.95 or not q.disputes:
-        yield Step("Take the labels as gold", "quorate labels --gold writes them with their certainty", "labels")
+        yield Step("Take the labels as gold", "with how certain each is", "labels")

@@ -12,12 +12,12 @@ from quorate.inference.results import Finding, Overall
 from quorate.panel.base import listed, many
 from quorate.panel.outputs import OutputDesign
 from quorate.words.facts import Fact
+from quorate.words.headline import LONGEST
 from quorate.words.numbers import plain, share, two
 from quorate.words.screen import FirstScreen, Picture, Step, Tile
 from quorate.words.wording import brief, upper
 
 NAMED = 3  # models, or biases, in a sentence
-LONGEST = 170  # letters of a headline
 FAR = 0.25  # of the spread of people's scores: a difference in level that is worth a word
 GAIN = 0.05  # of units, from which on a threshold is worth a word
 MOST = 10.0  # people that a picture shows
@@ -170,9 +170,9 @@ def _agreement(found: Any) -> Iterator[Fact]:
 def first_screen(found: Any, usual: FirstScreen) -> FirstScreen:
     """The first screen of models as judges: who may stand in and why, what they are worth, and what to do."""
     tiles = (_stand_in_tile(found), _agreement_tile(found, usual), _worth_tile(found), _bias_tile(found))
-    own = tuple(_steps(found))
-    rest = tuple(s for s in usual.steps if s.anchor.startswith("off") or not own)
-    return FirstScreen(headline(found), _sub(found), tiles, (*own, *rest)[:4])
+    own, off = tuple(_steps(found)), tuple(s for s in usual.steps if s.anchor.startswith("off"))[:2]
+    steps = (*own[: 4 - len(off)], *off) or usual.steps
+    return FirstScreen(headline(found), _sub(found), tiles, steps)
 
 
 def headline(found: Any) -> str:
@@ -219,15 +219,16 @@ def _those(yes: Sequence[Any], found: Any) -> str:
 
 
 def _sub(found: Any) -> str:
+    copied = [str(f) for f in (found.trust.facts if found.trust else ()) if f.name == "copies"]
     told = [favours(o, figures=False) for v in found.verdicts for o in v.biases][:2]
-    return f"{upper('; '.join(told))} more than people do." if told else ""
+    return " ".join([*copied, *([f"{upper('; '.join(told))} more than people do."] if told else [])])
 
 
 def _stand_in_tile(found: Any) -> Tile:
     asks, known = "May a model stand in?", [v for v in found.verdicts if v.replaces is not None]
     if not known:
         figure = f"no model shares {found.least} {found.what}s with two people"
-        return Tile("judges", asks, "Cannot be told", figure, _nothing(), "models", tone="warn")
+        return Tile("stand_in", asks, "Cannot be told", figure, _nothing(), "models", tone="warn")
     yes = list(dict.fromkeys(str(v.judge) for v in known if v.replaces))
     word = (
         f"{listed([brief(n, 16) for n in yes])}: yes" if 0 < len(yes) < NAMED else f"{len(yes)} of {len(found.models)}"
@@ -247,7 +248,7 @@ def _stand_in_tile(found: Any) -> Tile:
         f"{r['name']} {share(r['value'])}" for r in rows
     )
     picture = Picture("intervals", said, rows, (0.0, 1.0))
-    return Tile("judges", asks, word if yes else "No", figure, picture, "models", tone="good" if yes else "warn")
+    return Tile("stand_in", asks, word if yes else "No", figure, picture, "models", tone="good" if yes else "warn")
 
 
 def _agreement_tile(found: Any, usual: FirstScreen) -> Tile:
@@ -273,17 +274,15 @@ def _agreement_tile(found: Any, usual: FirstScreen) -> Tile:
     figure = ", ".join(f"{WHO[r['judges']]} {two(r['value'])}" for r in rows)
     ends = (min(0.0, *(x for r in drawn for x in (r["value"], r["low"] or 0.0))), 1.0)
     picture = Picture("intervals", figure, drawn, ends)
-    note = "alpha: 0 is chance, 1 is full agreement"
-    return Tile(
-        "agreement", asks, word, figure, picture, "agreement", note, "plain" if word == "As people do" else "warn"
-    )
+    note = "0 is chance, 1 is full agreement"
+    return Tile("across", asks, word, figure, picture, "agreement", note, "plain" if word == "As people do" else "warn")
 
 
 def _worth_tile(found: Any) -> Tile:
     asks, known = "How many people is it worth?", [v for v in found.verdicts if v.worth is not None]
     if not known:
         return Tile(
-            "result", asks, "Cannot be told", "no items were judged by two people and a model", _nothing(), "models"
+            "worth", asks, "Cannot be told", "no items were judged by two people and a model", _nothing(), "models"
         )
     known.sort(key=lambda v: -v.worth.value)
     first = known[0]
@@ -302,7 +301,7 @@ def _worth_tile(found: Any) -> Tile:
         if math.isfinite(first.worth.value)
         else "better than the mean of any number"
     )
-    return Tile("result", asks, word, figure, picture, "models", "once its level and spread are put right")
+    return Tile("worth", asks, word, figure, picture, "models", "once its level and spread are put right")
 
 
 def _ends(e: Estimate) -> dict[str, float | None]:
@@ -315,7 +314,7 @@ def _bias_tile(found: Any) -> Tile:
     asks, biases = "Is a model biased?", [o for v in found.verdicts for o in v.biases]
     if not found.tested:
         figure = "no column tells more of the items (length, place, family)"
-        return Tile("certainty", asks, "Not looked for", figure, _nothing(), "models")
+        return Tile("bias", asks, "Not looked for", figure, _nothing(), "models")
     rows = tuple(
         {
             "name": brief(o.labels["judge"], 12),
@@ -335,10 +334,10 @@ def _bias_tile(found: Any) -> Tile:
     )
     if not biases:
         figure = f"of {many(len(found.tested), 'test')} none is significant"
-        return Tile("certainty", asks, "Not seen", figure, picture, "models", tone="good")
+        return Tile("bias", asks, "Not seen", figure, picture, "models", tone="good")
     who = list(dict.fromkeys(str(o.labels["judge"]) for o in biases))
     word = f"{listed([brief(n, 16) for n in who])}: yes" if len(who) < NAMED else f"{len(who)} models"
-    return Tile("certainty", asks, word, favours(biases[0]), picture, "models", tone="warn")
+    return Tile("bias", asks, word, favours(biases[0]), picture, "models", tone="warn")
 
 
 def _steps(found: Any) -> Iterator[Step]:
@@ -357,7 +356,7 @@ def _steps(found: Any) -> Iterator[Step]:
     for o in [o for v in found.verdicts for o in v.biases][:1]:
         yield Step(f"Look at what {brief(o.labels['judge'])} favours", favours(o, figures=False), "models")
     if known and not yes:
-        why = "models' scores of all, put right by them, have valid intervals (prediction_powered)"
+        why = "models' scores of all, put right by that part, have valid intervals"
         yield Step("Have people judge a random part", why, "models")
 
 

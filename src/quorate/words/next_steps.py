@@ -43,7 +43,7 @@ DATA = {  # what to do where nothing can be said of agreement, and why
 
 def steps(o: Outcome) -> tuple[Step, ...]:
     """A few, the most urgent first; at least one."""
-    found = [*_copies(o), *_judges(o), *_data(o), *_apart(o), *_more(o), *_items(o)]
+    found = [*_copies(o), *_camps(o), *_judges(o), *_data(o), *_bent(o), *_apart(o), *_more(o), *_items(o)]
     return tuple(found[:MOST]) or (_use(o),)
 
 
@@ -52,6 +52,11 @@ def _copies(o: Outcome) -> Iterator[Step]:
         who = listed([brief(n) for n in group])
         same = "the same" if o.off.exact else "nearly the same"
         yield Step(f"Find out whether {who} worked apart", f"their answers are {same}", "judges")
+
+
+def _camps(o: Outcome) -> Iterator[Step]:
+    if o.off.camps:
+        yield Step("Look at the camps one by one", "one consensus pleases none of them", "judges")
 
 
 def _judges(o: Outcome) -> Iterator[Step]:
@@ -84,6 +89,15 @@ def _data(o: Outcome) -> Iterator[Step]:
         if enough is not None and enough > o.result.few_tasks:
             by = f"on {many(o.result.few_tasks, 'task')} no difference could be significant, however large"
             yield Step(f"Judge at least {many(enough - o.result.few_tasks, 'more task')}", by, o.result.question)
+
+
+def _bent(o: Outcome) -> Iterator[Step]:
+    """What else decides votes should not make the leaderboard."""
+    if o.bent:
+        first = o.bent["moved"][0]
+        rank = f"{brief(first['system'])} would have rank {first['after']}, not {first['before']}"
+        why = f"{rank}: quorate quality --covariates {o.bent['covariates']}"
+        yield Step(f"Take {o.bent['taken']} out of the leaderboard", why, "trust")
 
 
 def _apart(o: Outcome) -> Iterator[Step]:

@@ -15,6 +15,7 @@ from quorate.inference.flags import JUDGES
 from quorate.inference.results import Answer, Finding
 from quorate.panel.base import Panel
 from quorate.panel.kinds import Scores
+from quorate.words.facts import named
 from quorate.words.wording import FIGURES, voters
 
 GRADES = ((0.2, "slightly"), (0.4, "somewhat"), (0.6, "moderately"), (0.8, "well"), (1 - 1e-9, "very well"))
@@ -65,6 +66,7 @@ class Off:
     figures: tuple[Estimate, ...] = ()  # how each judge goes with the others
     replaces: tuple[str, ...] = ()  # models that may replace a person
     models: int = 0
+    camps: tuple[float, ...] = ()  # shares of the judges who are of each camp, where there are several
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -119,6 +121,7 @@ class Outcome:
     gains: tuple[tuple[str, float], ...]  # by how much twice as many of each would cut the error of a system's figure
     hard: tuple[str, ...]  # tasks with least agreement, none above chance
     charts: frozenset[str]  # names of charts on the page
+    bent: Mapping[str, Any]  # of votes: what else decides, where that changes ranks; else empty
 
     @property
     def vague(self) -> bool:
@@ -144,7 +147,9 @@ def outcome(panel: Panel, answers: Mapping[str, Answer | None], charts: Sequence
         (f.about[0]["gains"] for f in _trusted(answers) if f.about and "gains" in f.about[0]), {}
     )
     most = tuple(sorted(gains.items(), key=lambda gain: -gain[1]))
-    return Outcome(panel, agreed, off, result, same, needed, unit, there, most, hard, frozenset(charts))
+    trust = answers.get("trust")
+    bent = next((f.data for f in named(trust.facts, "effect") if "moved" in f.data), {}) if trust else {}
+    return Outcome(panel, agreed, off, result, same, needed, unit, there, most, hard, frozenset(charts), bent)
 
 
 def _trusted(answers: Mapping[str, Answer | None]) -> Sequence[Finding]:
@@ -263,7 +268,14 @@ def _off(panel: Panel, answer: Answer | None) -> Off:
         figures,
         tuple(dict.fromkeys(str(e.labels["judge"]) for e in models if e.labels["replaces"])),
         len({str(e.labels["judge"]) for e in models}),
+        _camps(answer),
     )
+
+
+def _camps(answer: Answer) -> tuple[float, ...]:
+    """The shares of camps; of several criteria on the first where there are some."""
+    rows = answer.more.get("camps", ())
+    return tuple(r["share"] for r in rows if r.get("criterion") == rows[0].get("criterion"))
 
 
 def against_others(answer: Answer) -> Finding | None:

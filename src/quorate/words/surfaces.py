@@ -45,6 +45,8 @@ def _apart(found: Any) -> Fact:
     sure = sum(bool(e.interval and (e.interval.low > 0 or e.interval.high < 0)) for e in found.differences)
     more, less, most = (one, two, below) if below >= above else (two, one, above)
     said = f"{more} is above {less} in {most:,} of {len(values):,} {'values' if found.curve else 'cells'}"
+    if not most:
+        return Fact("crossing", f"Neither {one} nor {two} is above the other.", {"above": 0, "below": 0})
     if min(above, below):
         said += f" and below in {min(above, below):,}: which panel agrees more is a matter of {found.down[0]}"
         between = [" and ".join(map(place, row[found.down[0]])) for row in found.crossings] if found.curve else []

@@ -9,6 +9,7 @@ from typing import Any
 
 from quorate.inference.estimate import Estimate
 from quorate.panel.base import listed, many
+from quorate.words.camps import camps
 from quorate.words.numbers import count, plain, share, two
 from quorate.words.outcome import NOTHING, Agreed, Off, Outcome, Result, finite
 from quorate.words.screen import Picture, Tile
@@ -97,6 +98,9 @@ def judges(off: Off) -> Tile:
         called = agreement_by(first["evidence"]["method"])
         figure = f"without {brief(first['judge'])}, {called}{on} is {without} instead of {found}"
         return Tile("judges", asks, word, figure, picture, "off-1", tone="warn")
+    if off.camps:
+        figure = f"{camps(off.camps)}: each agrees more within itself than across"
+        return Tile("judges", asks, f"{count(len(off.camps))} camps", figure, picture, "judges", tone="warn")
     if off.copies:
         copied = sum(map(len, off.copies))
         word = f"{count(copied)} copies"

@@ -429,7 +429,7 @@ _SCORES: Mapping[str, Callable[[Finding, OutputDesign, About, Sequence[Overall]]
     "judges_needed": _judges_of_scores,
     "majority_stability": _majority,
     "prediction_powered": influence.prediction_powered,
-    "worth": model_judges.worth,
+    "people_worth": model_judges.worth,
     "model_bias": model_judges.model_bias,
     "calibration": model_judges.calibration,
     "without_worst": influence.without_worst,

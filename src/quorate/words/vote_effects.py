@@ -11,11 +11,12 @@ from quorate.words.facts import Fact
 from quorate.words.numbers import count, share, two
 from quorate.words.wording import as_odds, ci
 
+DIFFERENCE = "a typical difference in "
 NAMED = 5  # systems, or pairs, in a sentence
 
 
 def effects(panel: Panel, f: Finding) -> Iterator[Fact]:
-    """By how much the odds are multiplied, whose rank changes, and what cannot be told."""
+    """By how much the odds are multiplied, whose rank changes by that, and what cannot be told."""
     for o in f.overall:
         name = str(o.labels["effect"])
         if math.isnan(o.value):
@@ -23,15 +24,24 @@ def effects(panel: Panel, f: Finding) -> Iterator[Fact]:
             continue
         told = as_odds(o)
         odds = f"the odds of winning by {two(told.value)}{ci(told)}"
-        if o.interval is not None and not o.interval.low <= 0 <= o.interval.high:
+        if _decides(o):
             what = _what(name)
-            yield _fact(f, f"{what[0].upper()}{what[1:]} multiplies {odds}, whichever system it is.", o)
+            yield _fact(f, f"{what[0].upper()}{what[1:]} multiplies {odds}, whichever system it is.", o, "effect")
         else:
             yield _fact(f, f"No sign that {_what(name)} decides: it multiplies {odds}.", o)
-    moved = f.about[0]["moved"] if f.about else []
-    if moved:
+    others = [o for o in f.overall if _decides(o) and not str(o.labels["effect"]).startswith("place")]
+    moved = sorted(f.about[0]["moved"], key=lambda r: -abs(r["after"] - r["before"])) if f.about else []
+    if moved and others:  # the place is taken out of every board
         changes = [f"{r['system']} moves from rank {r['before']} to {r['after']}" for r in moved]
-        yield _fact(f, f"Once this is taken out of the strengths, {listed(changes, NAMED)}.", f.overall[0])
+        taken = listed([_what(str(o.labels["effect"])).removeprefix(DIFFERENCE) for o in others])
+        data = {"moved": moved, "covariates": str(f.method["covariates"]), "taken": taken}
+        said = f"With {taken} taken out of the strengths, {listed(changes, NAMED)}."
+        yield Fact("effect", said, {"method": str(f.method), "estimate": others[0], **data})
+
+
+def _decides(o: Overall) -> bool:
+    """Whether an effect is told from none."""
+    return o.interval is not None and not o.interval.low <= 0 <= o.interval.high
 
 
 def next_pairs(panel: Panel, f: Finding) -> Iterator[Fact]:
@@ -69,4 +79,4 @@ def _what(name: str) -> str:
     """
     word, _, judge = name.partition(" of ")
     who = f"{judge}'s" if judge else "the judge's"
-    return {"place": "the first place", "own": f"{who} own family"}.get(word, f"a typical difference in {word}")
+    return {"place": "the first place", "own": f"{who} own family"}.get(word, f"{DIFFERENCE}{word}")

@@ -164,7 +164,7 @@ def test_a_refused_record_steps_aside_and_the_others_go_on(bench, device):
     assert ranked(bench.state(one)) == [1, 2] != ranked(before)
 
 
-@pytest.mark.parametrize("choice", ["mine", "theirs"])
+@pytest.mark.parametrize("choice", ["mine", pytest.param("theirs", marks=pytest.mark.long)])
 def test_two_devices_the_judge_sees_both_and_chooses(bench, study, device, choice):
     link = bench.judge(study, f"two devices {choice}")
     here, there = device().new_page(), device().new_page()
@@ -202,7 +202,7 @@ def test_tabs_of_one_device_show_the_same(bench, study, device):
     until(lambda: ranked(bench.state(task)) == [1, 1])
 
 
-@pytest.mark.parametrize("choice", ["mine", "theirs"])
+@pytest.mark.parametrize("choice", [pytest.param("mine", marks=pytest.mark.long), "theirs"])
 def test_a_stale_tab_never_overwrites(bench, study, device, choice):
     context = device()
     context.add_init_script("if (location.hash === '#deaf') delete window.BroadcastChannel")

@@ -13,7 +13,7 @@ from quorate.errors import InputError
 from quorate.formats import read
 from quorate.formats.metrics import read_metrics
 from quorate.formats.rouge_files import Average, output_lines, read_setup, read_words
-from quorate.formats.text_columns import read_texts
+from quorate.formats.table_records import read_texts
 from quorate.summaries.rouge import Texts, rouge
 from quorate.summaries.rouge.leaderboard import rouge_board
 from quorate.summaries.rouge.perl import averages, draws

@@ -69,7 +69,9 @@ def test_a_text_is_known_whatever_its_blanks_case_and_punctuation():
     seen = Seen.of([LONG, "Nine villages were flooded, said the mayor.", "Yes."])
     assert seen.holds(LONG.upper().replace(" ", "\n") + "!") == "same"
     assert seen.holds(LONG + " fell") == "near"  # a word more
-    assert seen.holds(LONG.replace("nine", "ten").replace("rain", "snow")) == ""  # half of the runs are others
+    other = LONG.replace("nine", "ten").replace("rain", "snow")
+    assert seen.holds(other) == "near"  # 10 of 17 runs are as they were
+    assert seen.holds(other.replace("broke", "burst")) == ""  # 5 of 17
     assert seen.holds("Yes.") == ""  # too short to say anything
     assert seen.holds("A very different text that is long enough to be held against all others that were seen") == ""
 
@@ -80,7 +82,7 @@ def test_what_is_near_is_so_by_counting_runs_plainly(texts, data):
     asked = data.draw(st.lists(st.sampled_from("abcdefgh"), min_size=1, max_size=40))
     runs = [tuple(asked[k : k + 5]) for k in range(len(asked) - 4)]
     known = {tuple(t[k : k + 5]) for t in texts for k in range(len(t) - 4)}
-    near = len(asked) >= 20 and sum(r in known for r in runs) >= 0.8 * len(runs)
+    near = len(asked) >= 20 and sum(r in known for r in runs) >= 0.5 * len(runs)
     expected = "same" if asked in texts and len(asked) >= 8 else "near" if near else ""
     assert seen.holds(" ".join(asked)) == expected
     assert Seen.read(json.loads(json.dumps(seen.to_dict()))).holds(" ".join(asked)) == expected

@@ -9,7 +9,7 @@ import numpy as np
 
 from quorate.errors import InputError
 from quorate.formats.rouge_files import Evaluation, read_list, read_setup, read_words
-from quorate.formats.text_columns import needed, read_columns, read_texts
+from quorate.formats.table_records import needed, read_columns, read_texts
 from quorate.summaries.rouge.leaderboard import RougeBoard, corpus_board, rouge_board
 from quorate.summaries.rouge.nouveau import Updates, earlier_evaluations, earlier_rows, updates
 from quorate.summaries.rouge.score import Row, Texts, rouge

@@ -12,7 +12,7 @@ import numpy as np
 from quorate.document.blocks import Block, Column, Table, Text, columns, with_notes
 from quorate.document.result import Result
 from quorate.errors import InputError
-from quorate.formats.text_columns import read_texts
+from quorate.formats.table_records import read_texts
 from quorate.summaries.trained import lock, table5
 from quorate.summaries.trained.campaign import plain_name
 from quorate.summaries.trained.features import chosen

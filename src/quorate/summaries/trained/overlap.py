@@ -1,8 +1,9 @@
 """What a metric has seen, known by its texts: a year that holds the same texts, or nearly the same, is no test.
 
 Of every text a mark of its words is kept, and marks of its runs of five words, from which no text can be read. A text
-is *the same* where its words are, whatever its blanks, case and punctuation; *nearly the same* where four in five of
-its runs were seen. A task was seen where half of its texts or more were: one text that two years share proves nothing.
+is *the same* where its words are, whatever its blanks, case and punctuation; *nearly the same* where half of its runs
+were seen, as they are when one word in eight is another. A task was seen where half of its texts or more were: one text
+that two years share proves nothing.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ WORD = re.compile(r"\w+")
 RUN = 5  # words
 FEW = 8  # words below which the same text says nothing: two years may well both hold "Yes."
 LONG = 20  # words from which on texts may be nearly the same
-NEAR = 0.8  # share of a text's runs
+NEAR = 0.5  # share of a text's runs
 KEPT = 1 << 14  # runs of a metric's texts that are kept, about; of more those whose marks are multiples of a power of 2
 
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from quorate.errors import InputError, suggest
 from quorate.formats import read
-from quorate.formats.text_columns import read_texts
+from quorate.formats.table_records import read_texts
 from quorate.panel.kinds import Scores
 from quorate.summaries.trained.campaign import plain_name
 from quorate.summaries.trained.overlap import unseen

@@ -27,7 +27,7 @@ from quorate.formats.ducview import (
     write_pyramid,
 )
 from quorate.formats.files import File, PathLike, Sink
-from quorate.formats.text_columns import TABLES
+from quorate.formats.table_records import TABLES
 from quorate.panel.base import many
 from quorate.summaries.units.model import COLUMNS, OUTSIDE, ContentUnits, Item, ModelsText, Span, Unit
 from quorate.summaries.units.peers import topic

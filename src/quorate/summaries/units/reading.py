@@ -12,8 +12,8 @@ import numpy as np
 from quorate.errors import InputError
 from quorate.formats.ducview import Peer, read_peer, read_pyramid, sort_of
 from quorate.formats.files import File, PathLike
+from quorate.formats.table_records import TABLES, needed, read_columns
 from quorate.formats.tac import SCHEMAS
-from quorate.formats.text_columns import TABLES, needed, read_columns
 from quorate.panel.base import ONE_TASK
 from quorate.summaries.units.model import ContentUnits, ModelsText
 from quorate.summaries.units.peers import Judges, from_peers, identifier

@@ -24,7 +24,7 @@ FEW = 10  # units of a model and two people, of fewer nothing is told
 
 
 @trust_method(
-    "worth",
+    "people_worth",
     range=(0, math.inf),
     higher="a model worth more people",
     labels=True,
@@ -36,14 +36,14 @@ FEW = 10  # units of a model and two people, of fewer nothing is told
         "people on a unit, c_pm of a person and the model, v variances",
     ),
 )
-def worth(made: OutputDesign, core: Core) -> Trusted:
+def people_worth(made: OutputDesign, core: Core) -> Trusted:
     """How many people a model is worth: the mean of so many goes as well with what people share.
 
     1 is as good as a person; ``with_people`` is its correlation with one, ``people`` that of two people.
     """
     units = made.scores
     if not both_kinds(units.panel):
-        return Trusted({"judge": []}, [], [], notes=("worth: who is human, who is a model? --models A,B",))
+        return Trusted({"judge": []}, [], [], notes=("people_worth: who is human, who is a model? --models A,B",))
     over = core.over(made, "tasks", "items", usual=usual_over(made))
     people, models = kinds(units.panel)
     x, mine = coordinates(units, "nominal" if units.panel and units.panel.scale else "interval"), units.judge

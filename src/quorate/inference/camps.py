@@ -1,0 +1,356 @@
+"""Camps: are judges of one mind, or of two and more, each with a consensus of its own?
+
+The judges are split in two by the main axis of their agreement, then moved one by one to the camp that they agree with
+most. The statistic is how much more the less united camp agrees within itself than across. Its null are panels in which
+all judges are alike: with enough tasks judges' names are exchanged within each task; with few, panels are simulated
+with as much noise as makes them agree as these do. So a few careless judges, or one who is off, make no camp.
+
+Two camps must also make judges who are held out likelier, by a mixture fitted to the others, than one does; and camps
+are split further as long as one more makes them clearly likelier. Of kinds without such a model it is the same test
+that says whether a camp is split.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.inference.budget import split
+from quorate.inference.engine import budget_of
+from quorate.inference.estimate import Null
+from quorate.inference.judge_squares import JudgeSquares, judge_squares
+from quorate.inference.mixture import CampModel, fitted, gain, held_out
+from quorate.inference.noise import TRIALS, fitted_noise, nearest, noise_levels
+from quorate.inference.null import sequential
+from quorate.inference.results import Options
+from quorate.inference.weights import stream
+from quorate.orderings.camp_model import Mallows
+from quorate.panel.design import PanelDesign
+from quorate.panel.partitions import GroupingDesign
+from quorate.panel.score_design import ScoreDesign
+from quorate.panel.stacks import OrderingDesign
+from quorate.scores.camp_model import Profiles
+from quorate.table import Method
+
+Array = NDArray[Any]
+LEAST = 3  # judges of a camp
+JUDGES = 8  # of fewer nothing is looked for
+MOST = 200  # judges who are compared; of more, so many are drawn, and the others join the camp that fits them
+LEVEL = 0.05
+CAMPS = 5  # at most
+TASKS = 6  # from which on names are exchanged
+ROUNDS = 20  # of moving judges
+POWERS = 40  # by which a main axis is found
+DRAWS = 999
+CLEARLY = 1.5  # standard errors by which one camp more must be likelier
+CELLS = 1 << 23  # pairs of judges x items at a time
+SQUARES = 1 << 21  # pairs of judges x tasks; of more tasks some are drawn
+ITEMS = 300  # of a task, by which orders are modelled; of more, so many are drawn
+
+
+@dataclass(frozen=True, eq=False)
+class Camps:
+    """Which camp each judge is of, the larger ones first, and whether there is more than one."""
+
+    camp: Array  # [judge] from 0
+    share: Array  # [camp] of the judges
+    within: Array  # [camp] mean agreement of two of its judges
+    across: float  # mean agreement of two judges of different camps; NaN where there is one camp
+    gap: float  # of the best split in two: how much more the less united camp agrees within than across
+    null: Null | None  # of that split; None where it was not looked for
+    member: Array | None = None  # [judge] how surely each belongs to its camp, by the mixture
+    gain: float = math.nan  # in log-likelihood of a judge held out, of so many camps over one
+
+    @property
+    def number(self) -> int:
+        """How many camps there are."""
+        return len(self.within)
+
+
+def camps(method: Method, design: PanelDesign, options: Options) -> Camps | None:
+    """The camps of the judges of a design; None of so few judges, or so few answers, that nothing can be told."""
+    if not isinstance(design, OrderingDesign | GroupingDesign | ScoreDesign):
+        return None
+    looked_at = _sampled(design, options.seed)
+    model = _model(looked_at, options.seed)
+    if not len(looked_at.judges) >= JUDGES or (len(looked_at.judges) < design.voters.sum() and model is None):
+        return None
+    search = _Search(method, looked_at, options, model)
+    camp, gap, null = search.found()
+    row = _rows(design, looked_at)
+    voters = design.voters.astype(float)
+    if model is None or not camp.any():
+        every = np.zeros(len(design.judges), np.int64)
+        every[row] = camp
+        member, more = None, math.nan
+    else:
+        one = np.zeros(len(camp), np.int64)
+        more = gain(held_out(model, one, 1), held_out(model, camp, int(camp.max()) + 1))[0]
+        start = np.full(len(design.judges), -1)
+        start[row] = camp
+        kept = np.bincount(row, minlength=len(design.judges)).astype(float)
+        found = fitted(_model(design, options.seed) or model, start, int(camp.max()) + 1, kept)
+        every, member = found.member.argmax(axis=0), found.member.max(axis=0)
+        if np.bincount(every, voters, len(found.share)).min() < LEAST:  # with all judges they run together
+            every, member, more = np.zeros(len(every), np.int64), None, math.nan
+    name = _largest_first(every, voters)
+    every = name[every]
+    number = len(np.unique(every))
+    share = np.bincount(every, voters, number) / voters.sum()
+    within, across = _agreement(every[row], search.square, number)
+    return Camps(every, share, within, across, gap, null, member, more)
+
+
+def _sampled(design: PanelDesign, seed: int) -> PanelDesign:
+    """At most so many judges, each for himself, and so many tasks: what every two of them are compared on."""
+    apart = design.voters_apart()
+    if len(apart.judges) > MOST:
+        keep = np.sort(stream(seed, "camps judges").choice(len(apart.judges), MOST, replace=False))
+        apart = apart.some_judges(keep)
+    most = max(TASKS, SQUARES // max(len(apart.judges) ** 2, 1))
+    return apart.sampled(most, stream(seed, "camps tasks")) or apart if len(apart.tasks) > most else apart
+
+
+def _rows(design: PanelDesign, apart: PanelDesign) -> Array:
+    """The number of each judge looked at in the whole design; several may be behind one name."""
+    place: dict[Hashable, int] = {name: k for k, name in enumerate(design.judges)}
+    return np.array([place[name] for name in apart.judges])
+
+
+def _model(design: PanelDesign, seed: int) -> CampModel | None:
+    """What is known of the judges of a camp; None of kinds without such a model."""
+    if isinstance(design, ScoreDesign) and design.measured:
+        return Profiles(design.levelled().scores.matrix().T)
+    if not isinstance(design, OrderingDesign):
+        return None
+    tasks = []
+    for part in design.parts:
+        for who, positions, code in zip(part.judges, part.positions, part.tasks.tolist(), strict=True):
+            items = positions.shape[1]
+            if items > ITEMS:
+                rng = stream(seed, "camps items", str(design.tasks[code]))
+                positions = positions[:, np.sort(rng.choice(items, ITEMS, replace=False))]
+            tasks.append((who, positions))
+    return Mallows(tasks, len(design.judges), design.absent == "below")
+
+
+@dataclass(frozen=True, eq=False)
+class _Search:
+    """Splits of a panel's judges, and whether they are worth it."""
+
+    method: Method
+    design: PanelDesign
+    options: Options
+    model: CampModel | None
+
+    @property
+    def square(self) -> Array:
+        """Agreement of every two judges, ``[judge, judge]``."""
+        return np.asarray(_known(judge_squares(self.method, self.design)).mean[0])
+
+    def found(self) -> tuple[Array, float, Null | None]:
+        """The camp of every judge, and the gap of the first split with its null."""
+        square = self.square
+        camp = np.zeros(len(square), np.int64)
+        half, seen = halved(square[None])
+        null = self._null(float(seen[0]), np.arange(len(camp)))
+        if null is None or null.p > LEVEL:
+            return camp, float(seen[0]), null
+        one, camp[half[0]] = camp.copy(), 1
+        camp = self._refined(camp)
+        if self.model is not None and not self._likelier(self.model, one, camp) > 0:
+            return one, float(seen[0]), null
+        fixed: set[int] = set()  # camps that are of one mind
+        while int(camp.max()) + 1 < CAMPS and (next_ := self._widest(square, camp, fixed)) is not None:
+            which, other = next_
+            more = self._refined(np.where(other, int(camp.max()) + 1, camp))
+            if np.bincount(more, minlength=int(camp.max()) + 2).min() >= LEAST and self._worth(
+                camp, more, which, square
+            ):
+                camp = more
+            else:
+                fixed.add(which)
+        return camp, float(seen[0]), null
+
+    def _widest(self, square: Array, camp: Array, fixed: set[int]) -> tuple[int, Array] | None:
+        """The camp whose best split has the widest gap, and the judges of its other half."""
+        best: tuple[float, int, Array] | None = None
+        for k in range(int(camp.max()) + 1):
+            mine = np.flatnonzero(camp == k)
+            if k in fixed or len(mine) < 2 * LEAST:
+                continue
+            half, gap = halved(square[np.ix_(mine, mine)][None])
+            if math.isfinite(gap[0]) and (best is None or gap[0] > best[0]):
+                other = np.zeros(len(camp), bool)
+                other[mine[half[0]]] = True
+                best = float(gap[0]), k, other
+        return None if best is None else best[1:]
+
+    def _refined(self, camp: Array) -> Array:
+        """The camps that the mixture reaches from these; without a model the same."""
+        return camp if self.model is None else fitted(self.model, camp, int(camp.max()) + 1).member.argmax(axis=0)
+
+    def _likelier(self, model: CampModel, few: Array, more: Array) -> float:
+        """How much likelier judges held out are by one camp more, in standard errors."""
+        number = int(few.max()) + 1
+        rise, error = gain(held_out(model, few, number), held_out(model, more, number + 1))
+        return rise / max(error, 1e-12)
+
+    def _worth(self, camp: Array, more: Array, which: int, square: Array) -> bool:
+        """Whether judges held out are clearly likelier by one camp more; without a model, whether it is significant."""
+        if self.model is not None:
+            return self._likelier(self.model, camp, more) > CLEARLY
+        mine = np.flatnonzero(camp == which)
+        if len(mine) < JUDGES:
+            return False
+        _, seen = halved(square[np.ix_(mine, mine)][None])
+        null = self._null(float(seen[0]), mine)
+        return null is not None and null.p <= LEVEL
+
+    def _null(self, seen: float, mine: Array) -> Null | None:
+        """How often panels of alike judges, who agree as these do, are split as far."""
+        if not math.isfinite(seen) or not self.options.permutations:
+            return None
+        whole = len(mine) == len(self.design.judges)
+        design = self.design if whole else self.design.some_judges(mine)
+        of = -1 if whole else int(mine[0])
+        rng, search = (stream(self.options.seed, name, self.method, of) for name in ("camps", "camps noise"))
+        squares, judges = _known(judge_squares(self.method, design)), len(design.judges)
+        draw: Callable[[int], Array]
+        if len(design.tasks) >= TASKS:
+            draw, work = partial(_exchanged, squares, rng), squares.total[0].size
+        else:
+            draw, work = _imitated(self.method, design, squares, search, rng), design.work * judges
+        most = min(DRAWS, budget_of(self.options).nulls(work + 10.0 * judges**2))
+        return sequential(draw, np.array([seen]), most)[0] if most else None
+
+
+def _exchanged(squares: JudgeSquares, rng: np.random.Generator, number: int) -> Array:
+    """The gaps of panels in which judges' names are exchanged within each task, ``[panel, 1]``."""
+    return _gaps([squares.exchanged(rng) for _ in range(number)])
+
+
+def _imitated(
+    method: Method,
+    design: PanelDesign,
+    squares: JudgeSquares,
+    search: np.random.Generator,
+    rng: np.random.Generator,
+) -> Callable[[int], Array]:
+    """The gaps of panels with all sorts of noise in which judges agree most nearly as these do, ``[panel, 1]``."""
+    seen, step = float(np.nanmean(squares.mean)), max(1, CELLS // max(design.work * len(design.judges), 1))
+
+    def alike(noise: float, rng: np.random.Generator, panels: int) -> list[Array]:
+        made = ((design.alike(noise, rng, k), k) for k in split(panels, step))
+        return [_known(judge_squares(method, some, k)).mean for some, k in made]
+
+    def make(noise: float, panels: int) -> tuple[Array, Array]:
+        found = alike(noise, rng, panels)
+        return np.concatenate([np.nanmean(x, axis=(1, 2)) for x in found]), _gaps(found)
+
+    noise = fitted_noise(
+        lambda noise: float(np.nanmean(np.concatenate(alike(noise, search, TRIALS)))), seen, design.most_noise
+    )
+    levels = noise_levels(noise, design.most_noise)
+    return lambda number: nearest(make, levels, seen, number)
+
+
+def _gaps(squares: Sequence[Array]) -> Array:
+    """The gap of the best split of each panel, ``[panel, 1]``; -1 where there is none."""
+    found = np.concatenate([halved(some)[1] for some in squares])
+    return np.where(np.isfinite(found), found, -1.0)[:, None]
+
+
+def _known(squares: JudgeSquares | None) -> JudgeSquares:
+    if squares is None:
+        raise TypeError("no two judges of this kind are compared")
+    return squares
+
+
+def _largest_first(camp: Array, voters: Array) -> Array:
+    """The number that each camp gets: the largest is 0, of equal ones the first; those that nobody is of are gone."""
+    there, first = np.unique(camp, return_index=True)
+    size = np.bincount(camp, voters)[there]
+    name = np.zeros(int(camp.max()) + 1, np.int64)
+    name[there[np.lexsort((first, -size))]] = np.arange(len(there))
+    return name
+
+
+def _agreement(camp: Array, square: Array, number: int) -> tuple[Array, float]:
+    """Mean agreement within every camp, and across."""
+    same, other = camp[:, None] == camp, ~np.eye(len(camp), dtype=bool)
+
+    def mean(which: Array) -> float:
+        known = square[which & np.isfinite(square)]
+        return float(known.mean()) if len(known) else math.nan
+
+    within = [mean(same & other & (camp == k)[:, None]) for k in range(number)]
+    return np.array(within), mean(~same) if number > 1 else math.nan
+
+
+def halved(squares: Array) -> tuple[Array, Array]:
+    """The best split in two of each panel, ``[panel, judge]``, and how much more the less united half agrees within.
+
+    From ``squares[panel, judge, judge]``. -inf where no split leaves LEAST judges on both sides.
+    """
+    panels, judges, _ = squares.shape
+    known = np.isfinite(squares) & ~np.eye(judges, dtype=bool)
+    mean = (np.where(known, squares, 0.0).sum(axis=(1, 2)) / np.maximum(known.sum(axis=(1, 2)), 1))[:, None, None]
+    value = np.where(known, squares - mean, 0.0)
+    side = _axis(value)  # along which agreement is most of two minds
+    centred = value - value.mean(axis=2, keepdims=True) - value.mean(axis=1, keepdims=True)
+    centred += value.mean(axis=(1, 2), keepdims=True)
+    main = _axis(centred)
+    best, most = np.zeros((panels, judges), bool), np.full(panels, -np.inf)
+    for start in (main, side):
+        half = _settled(value, start > 0)
+        gap = _gap(value, known, half)
+        better = gap > most
+        best[better], most[better] = half[better], gap[better]
+    turn = best[:, 0]  # the first judge is in the first half
+    return np.where(turn[:, None], ~best, best), most
+
+
+def _axis(squares: Array) -> Array:
+    """The main axis of each square, ``[panel, judge]``, nearly: by powers, shifted so that none counts backwards."""
+    panels, judges, _ = squares.shape
+    shift = 2 * np.sqrt((squares**2).sum(axis=(1, 2)) / judges)[:, None]
+    axis = np.broadcast_to(np.cos(np.arange(1.0, judges + 1)), (panels, judges))[:, :, None]
+    for _ in range(POWERS):
+        axis = squares @ axis + shift[:, :, None] * axis
+        axis = axis / np.maximum(np.abs(axis).max(axis=1, keepdims=True), 1e-300)
+    return np.asarray(axis[:, :, 0])
+
+
+def _settled(value: Array, half: Array) -> Array:
+    """Judges moved to the half whose judges they agree with more on average, all at once, until none moves."""
+    half = half.copy()
+    for _ in range(ROUNDS):
+        ones, zeros = half.sum(axis=1, keepdims=True), (~half).sum(axis=1, keepdims=True)
+        to_ones = np.einsum("pij,pj->pi", value, half.astype(float)) / np.maximum(ones - half, 1)
+        to_zeros = np.einsum("pij,pj->pi", value, (~half).astype(float)) / np.maximum(zeros - ~half, 1)
+        new = to_ones > to_zeros
+        if (new == half).all():
+            break
+        half = new
+    return half
+
+
+def _gap(value: Array, known: Array, half: Array) -> Array:
+    """How much more the less united half agrees within itself than the two across, ``[panel]``."""
+    one, two = half.astype(float), (~half).astype(float)
+
+    def mean(a: Array, b: Array) -> Array:
+        total = np.einsum("pi,pij,pj->p", a, value, b)
+        number = np.einsum("pi,pij,pj->p", a, known.astype(float), b)
+        return np.asarray(np.divide(total, number, out=np.full(len(total), np.nan), where=number > 0))
+
+    gap = np.fmin(mean(one, one), mean(two, two)) - mean(one, two)
+    small = np.minimum(half.sum(axis=1), (~half).sum(axis=1)) < LEAST
+    return np.where(small | np.isnan(gap), -np.inf, gap)

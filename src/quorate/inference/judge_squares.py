@@ -1,0 +1,112 @@
+"""Judge x judge: how much every two judges agree, task by task, of a panel or of many copies of it.
+
+Of orderings tau-b, of groupings a measure of two partitions, of scores the product of the two judges' standard scores
+(so that the mean over units that all judges scored is Pearson's correlation), of labels whether the two are equal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.orderings.pairwise import PAIRWISE
+from quorate.panel.design import PanelDesign
+from quorate.panel.partitions import GroupingDesign
+from quorate.panel.score_design import ScoreDesign
+from quorate.panel.stacks import OrderingDesign
+from quorate.panel.units import Units
+from quorate.table import Method
+
+Array = NDArray[Any]
+LABELS = 50  # different ones; of more no two judges are compared
+
+
+@dataclass(frozen=True, eq=False)
+class JudgeSquares:
+    """Sums of agreement of every two judges, and of how much: ``[copy, task, judge, judge]``; 0 with oneself."""
+
+    total: Array
+    number: Array
+
+    @property
+    def mean(self) -> Array:
+        """The mean over all that two judges both did, ``[copy, judge, judge]``; NaN where that is nothing."""
+        return _ratio(self.total.sum(axis=1), self.number.sum(axis=1))
+
+    def exchanged(self, rng: np.random.Generator) -> Array:
+        """The same of the first copy with judges' names exchanged among those who did a task, ``[1, judge, judge]``.
+
+        What two judges agree on a task stays; who they are on the next one does not.
+        """
+        total, number = self.total[0], self.number[0]
+        there = number.any(axis=2)
+        key = np.where(there, rng.random(there.shape), 2.0)
+        other = np.argsort(key, axis=1)
+        order = np.empty_like(other)  # judges who did a task change places with one another, the others stay
+        np.put_along_axis(order, np.argsort(~there, axis=1, kind="stable"), other, axis=1)
+        task = np.arange(len(order))[:, None, None]
+        at = (task, order[:, :, None], order[:, None, :])
+        return _ratio(total[at].sum(axis=0), number[at].sum(axis=0))[None]
+
+
+def judge_squares(method: Method, design: PanelDesign, copies: int = 1) -> JudgeSquares | None:
+    """The agreement of every two judges of a design that holds so many copies of a panel; None of kinds without."""
+    judges, tasks = len(design.judges), len(design.tasks)
+    if isinstance(design, ScoreDesign):
+        found = [_of_scores(part, design.measured) for part in design.parts]
+        return JudgeSquares(*(np.stack(x) for x in zip(*found, strict=True)))
+    if not isinstance(design, OrderingDesign | GroupingDesign):
+        return None
+    total = np.zeros((tasks, judges, judges))
+    number = np.zeros((tasks, judges, judges))
+    for at, who, square in _parts(method, design):
+        known = np.isfinite(square) & ~np.eye(square.shape[1], dtype=bool)
+        cells = at[:, None, None], who[:, :, None], who[:, None, :]
+        total[cells] = np.where(known, square, 0.0)
+        number[cells] = known
+    shape = (copies, tasks // copies, judges, judges)
+    return JudgeSquares(total.reshape(shape), number.reshape(shape))
+
+
+def _parts(method: Method, design: OrderingDesign | GroupingDesign) -> Iterator[tuple[Array, Array, Array]]:
+    """Tasks, judges of each, and the agreement of every two of these."""
+    from quorate.groupings.pairwise import mean_square
+
+    if isinstance(design, OrderingDesign):
+        for part in design.compared.parts:
+            yield part.tasks, part.judges, PAIRWISE["tau_b"].square(part.positions)
+    else:
+        for group in design.parts:
+            yield group.tasks, group.judges, mean_square(method, group.labels)
+
+
+def _of_scores(units: Units, measured: bool) -> tuple[Array, Array]:
+    """Sums and numbers of units, ``[task, judge, judge]``."""
+    judges, tasks = len(units.judges), len(units.tasks)
+    x = units.matrix()
+    there = (~np.isnan(x)).astype(float)
+    off = 1.0 - np.eye(judges)
+    sides = [_standard(x, there)] if measured else [(x == v).astype(float) for v in np.unique(units.value)[:LABELS]]
+    total, number = np.zeros((tasks, judges, judges)), np.zeros((tasks, judges, judges))
+    for t in np.unique(units.task).tolist():
+        mine = units.task == t
+        total[t] = sum(side[mine].T @ side[mine] for side in sides) * off
+        number[t] = there[mine].T @ there[mine] * off
+    return total, number
+
+
+def _standard(x: Array, there: Array) -> Array:
+    """Every judge's scores less their mean, divided by their spread; 0 where there is none, or no spread."""
+    number = np.maximum(there.sum(axis=0), 1.0)
+    filled = np.where(there > 0, x, 0.0)
+    apart = np.where(there > 0, x - filled.sum(axis=0) / number, 0.0)
+    spread = np.sqrt((apart**2).sum(axis=0) / number)
+    return np.asarray(np.divide(apart, spread, out=np.zeros(x.shape), where=spread > 1e-12))
+
+
+def _ratio(total: Array, number: Array) -> Array:
+    return np.asarray(np.divide(total, number, out=np.full(total.shape, np.nan), where=number > 0))

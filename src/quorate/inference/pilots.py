@@ -1,0 +1,209 @@
+"""Populations to plan for: from a pilot panel, or from assumptions.
+
+Of a pilot the variances are estimated by moments (:mod:`quorate.kernels.variance_components`). The systems' means are
+moved towards one another as far as their error asks for, and drawn anew around that as they may be: a pilot whose
+systems differ by luck promises nothing.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.errors import InputError
+from quorate.inference.decision_study import Population, Study
+from quorate.kernels.group_sums import crossed, renumbered
+from quorate.kernels.ranks import dense, mid_ranks
+from quorate.kernels.variance_components import variance_components
+from quorate.panel.kinds import Orderings, Panel, Scores, Votes
+from quorate.panel.outputs import OutputDesign
+from quorate.panel.pairs import VoteDesign
+from quorate.panel.stacks import OrderingDesign
+from quorate.votes.quality import bradley_terry
+
+Array = NDArray[Any]
+TRUTHS = 2000
+DRAWS = 4000  # places of which their variance is known
+SHARED = 1.5  # tasks of a system on average, from which on systems are compared over tasks
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """Judgments as numbers, the higher the better, each of a system by a judge on a task."""
+
+    value: Array
+    system: Array
+    task: Array
+    judge: Array
+    names: tuple[Any, ...]
+
+    def of(self, which: Array) -> Rows:
+        """Some of the rows, with their systems numbered anew."""
+        names = tuple(self.names[k] for k in np.unique(self.system[which]).tolist())
+        return Rows(
+            self.value[which], renumbered(self.system[which]), self.task[which], renumbered(self.judge[which]), names
+        )
+
+
+def rows_of(panel: Panel, criterion: object = None) -> Rows:
+    """The judgments of a pilot; of several criteria those of one."""
+    if isinstance(panel, Orderings):
+        return _orderings(OrderingDesign.of(panel))
+    if isinstance(panel, Scores) and not panel.scale:
+        found = [d for d in OutputDesign.every(panel) if criterion is None or d.labels.get("criterion") == criterion]
+        made, unit = found[0], found[0].scores.unit
+        return Rows(made.scores.value, made.system[unit], made.input[unit], made.scores.judge, made.systems)
+    raise InputError("the pilot panel holds labels.", "a plan is for scores that are numbers, orderings or votes.")
+
+
+def _orderings(design: OrderingDesign) -> Rows:
+    """Every item's place, from the last: mid-ranks, so that ties share theirs."""
+    found = []
+    for p in design.parts:
+        there = p.positions > 0
+        ranks = mid_ranks(dense(np.where(there, p.positions, np.iinfo(np.int32).max)))
+        t, j, i = np.nonzero(there)
+        found.append((-ranks[t, j, i], p.items[t, i], p.tasks[t], p.judges[t, j]))
+    value, item, task, judge = (np.concatenate(x) for x in zip(*found, strict=True))
+    return Rows(value.astype(float), item, task, judge, design.items)
+
+
+def pilot(panel: Panel, rng: np.random.Generator, *, own: float = 0.0, criterion: object = None) -> list[Population]:
+    """The populations behind a pilot: one, or one for every task where each has items of its own.
+
+    None where it does not compare two systems by two judges.
+    """
+    if isinstance(panel, Votes):
+        return [replace(p, own=own) for p in _votes(VoteDesign.of(panel), rng)]
+    rows = rows_of(panel, criterion)
+    pairs = np.unique(crossed(rows.system, rows.task))
+    tasks = np.unique(rows.task)
+    if len(tasks) > 1 and len(pairs) < SHARED * len(np.unique(rows.system)):
+        each = [rows.of(np.flatnonzero(rows.task == t)) for t in tasks.tolist()]
+    else:
+        each = [rows.of(np.arange(len(rows.value)))]
+    each = [some for some in each if len(some.names) > 1 and some.judge.max(initial=0) > 0]
+    return [replace(p, own=own) for p in _populations(each, rng)] if each else []
+
+
+def _populations(each: Sequence[Rows], rng: np.random.Generator) -> list[Population]:
+    """Tasks with items of their own, or all tasks together: noise, and how far items spread, are those of all."""
+    several = len(each) == 1 and bool(np.ptp(each[0].task) > 0)
+    by_task, by_judge, rest = (float(np.mean(v)) for v in zip(*(_variances(r, several) for r in each), strict=True))
+    means, errors = [_means(rows) for rows in each], []
+    for rows in each:
+        cells, outputs = crossed(crossed(rows.system, rows.task), rows.judge), crossed(rows.system, rows.task)
+        tasks, judges = len(np.unique(rows.task)), len(np.unique(rows.judge))
+        voices = len(np.unique(cells)) / len(np.unique(outputs))  # judges of an output
+        errors.append(by_task / tasks + by_judge / judges + rest / (voices * tasks))
+    true = float(np.mean([m.var(ddof=1) - e for m, e in zip(means, errors, strict=True)]))
+    made = (_levels(m, e, max(true, 0.0), rng) for m, e in zip(means, errors, strict=True))
+    return [Population(levels, by_task, by_judge, rest, tasks=several) for levels in made]
+
+
+def _variances(rows: Rows, several: bool) -> tuple[float, float, float]:
+    """Of task x system, judge x system and the rest; what the design does not tell from the rest is in it."""
+    factors = {"system": rows.system, "judge": rows.judge, "judge x system": crossed(rows.judge, rows.system)}
+    if several:
+        factors |= {"task": rows.task, "task x system": crossed(rows.task, rows.system)}
+        factors |= {"task x judge": crossed(rows.task, rows.judge)}
+    size = {name: len(np.unique(codes)) for name, codes in factors.items()}
+    kept = {name: codes for name, codes in factors.items() if 1 < size[name] < len(rows.value)}
+    found = variance_components(rows.value, list(kept.values()))[0].tolist()
+    variance = dict(zip([*kept, "rest"], (max(v, 0.0) if math.isfinite(v) else 0.0 for v in found), strict=True))
+    return variance.get("task x system", 0.0), variance.get("judge x system", 0.0), variance["rest"]
+
+
+def _means(rows: Rows) -> Array:
+    """Every system's mean: judges of a task first, then tasks; each task measured from its own mean."""
+    cell = crossed(rows.system, rows.task)
+    number = np.bincount(cell)
+    mean = np.bincount(cell, rows.value) / np.maximum(number, 1)
+    first = np.unique(cell, return_index=True)[1]
+    system, task = rows.system[first], renumbered(rows.task[first])
+    level = np.bincount(task, mean) / np.bincount(task)
+    return np.asarray(np.bincount(system, mean - level[task]) / np.maximum(np.bincount(system), 1))
+
+
+def _levels(means: Array, error: float, true: float, rng: np.random.Generator) -> Array:
+    """Levels as they may be, given means with such an error of levels with such a variance, ``[truth, system]``."""
+    kept = true / (true + error) if true + error > 0 else 0.0
+    centre = means.mean() + kept * (means - means.mean())
+    return np.asarray(centre + math.sqrt(kept * error) * rng.normal(size=(TRUTHS, len(means))))
+
+
+def _votes(v: VoteDesign, rng: np.random.Generator) -> list[Population]:
+    """Systems' shares of votes against all others, by the strengths of Bradley and Terry; a tie is half a vote."""
+    logs = bradley_terry(v, v.often()).values[0]
+    known = np.flatnonzero(np.isfinite(logs))
+    if len(known) < 2:
+        return []
+    wins = 1 / (1 + np.exp(-(logs[:, None] - logs)))
+    number = len(known)
+    level = (wins[np.ix_(known, known)].sum(axis=1) - 0.5) / (number - 1)
+    use = np.flatnonzero(np.isin(v.first, known) & np.isin(v.second, known))
+    gets = v.outcome[0, use] - wins[v.first[use], v.second[use]]
+    value = np.concatenate([gets, -gets])
+    system = np.concatenate([v.first[use], v.second[use]])
+    task, judge = (np.tile(x[use], 2) for x in (v.task, v.judge))
+    rows = Rows(value, renumbered(system), renumbered(task), renumbered(judge), tuple(range(number)))
+    by_task, by_judge, rest = _variances(rows, bool(np.ptp(rows.task) > 0))
+    wide = number / (number - 1)  # what one system wins, another loses
+    per = len(value) / number
+    error = by_task / len(np.unique(task)) + by_judge / len(np.unique(judge)) + wide * rest / per
+    true = max(float(level.var(ddof=1)) - error, 0.0)
+    levels = _levels(level, error, true, rng)
+    return [Population(levels, by_task, by_judge, wide * rest, answers=number - 1)]
+
+
+# -- assumptions -------------------------------------------------------------------------------------------------------
+
+
+def assumed_orderings(items: int, tau: float, rng: np.random.Generator, deviation: float = 0.0) -> Population:
+    """Items at equal distances, seen with so much noise that the orders of two judges correlate so, by tau."""
+    apart = np.subtract.outer(np.arange(items), np.arange(items))
+    normal = NormalDist()
+
+    def found(noise: float) -> float:
+        sure = [2 * normal.cdf(d / (noise * math.sqrt(2))) - 1 for d in range(1, items)]
+        return sum((items - d) * s**2 for d, s in enumerate(sure, 1)) / math.comb(items, 2)
+
+    low, high = 1e-3, 100.0 * items
+    for _ in range(60):
+        noise = math.sqrt(low * high)
+        low, high = (noise, high) if found(noise) > tau else (low, noise)
+    before = np.vectorize(normal.cdf)(apart / (low * math.sqrt(2)))
+    places = np.argsort(np.argsort(np.arange(items) + low * rng.normal(size=(DRAWS, items)), axis=1), axis=1)
+    rest = float(places.var(axis=0).mean()) * items / (items - 1)
+    levels = np.broadcast_to(-before.sum(axis=1), (TRUTHS, items))
+    return Population(levels, deviation**2, 0.0, rest, tasks=deviation > 0)
+
+
+def assumed_scores(systems: int, alpha: float, points: int, difference: float, deviation: float | None) -> Population:
+    """Systems so many points apart; judges' scores of an output correlate by alpha, and spread as on such a scale."""
+    step = (points - 1) / 4 if points else 1.0
+    by_task = alpha * step**2 if deviation is None else deviation**2
+    levels = np.broadcast_to(-difference * np.arange(systems), (TRUTHS, systems))
+    return Population(levels, by_task, 0.0, (1 - alpha) * step**2)
+
+
+def assumed_votes(systems: int, share: float, deviation: float = 0.0) -> Population:
+    """Systems of which each wins so large a share of the votes against the next one."""
+    logit = math.log(share / (1 - share))
+    wins = 1 / (1 + np.exp(logit * np.subtract.outer(np.arange(systems), np.arange(systems))))
+    other = ~np.eye(systems, dtype=bool)
+    level = (wins * other).sum(axis=1) / (systems - 1)
+    rest = float((wins * (1 - wins))[other].mean()) * systems / (systems - 1)
+    return Population(np.broadcast_to(level, (TRUTHS, systems)), deviation**2, 0.0, rest, answers=systems - 1)
+
+
+def judgments(kind: str, study: Study, systems: int) -> int:
+    """How many orders, scores or votes a study takes."""
+    each = {"orderings": 1, "scores": systems, "votes": math.comb(systems, 2)}[kind]
+    return study.judges * study.tasks * study.repeats * each

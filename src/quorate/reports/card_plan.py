@@ -1,0 +1,107 @@
+"""How many people must sort cards? For groups that another panel would make too, and for shares of a given width.
+
+With more cards than a person can sort, each gets some of them: two cards must then be seen together by as many people.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from quorate.errors import BadParameter
+from quorate.groupings.pairwise import mean_square
+from quorate.inference.results import Options
+from quorate.inference.weights import stream
+from quorate.panel.kinds import Groupings, Panel
+from quorate.table import parse
+from quorate.verbs import ask
+
+PEOPLE = 40  # of the panel that assumptions stand for
+STEPS = 12  # of looking for how many cards stay in place
+
+
+@dataclass(frozen=True)
+class CardNeed:
+    """One goal: so many people who sort so many cards each."""
+
+    goal: str
+    wanted: float
+    judges: float  # infinite where no number is enough
+    interval: tuple[float, float] | None
+    cards: int
+    cost: float | None
+
+    def row(self) -> dict[str, Any]:
+        """As a row of a table."""
+        return {
+            "goal": self.goal,
+            "wanted": self.wanted,
+            "judges": int(self.judges) if math.isfinite(self.judges) else None,
+            "interval": self.interval,
+            "cards": self.cards,
+            "cost": self.cost,
+        }
+
+
+def card_needs(
+    panel: Panel | None,
+    agreement: float | None,
+    items: int,
+    groups: int,
+    certainty: float,
+    width: float,
+    cards: int | None,
+    cost: float,
+    seed: int,
+) -> tuple[tuple[CardNeed, ...], str, Mapping[str, Any]]:
+    """What a card sort needs, whether a pilot or assumptions say so, and what is assumed."""
+    source, assumed = "pilot", dict[str, Any]()
+    if panel is None:
+        source, wanted = "assumptions", 0.5 if agreement is None else agreement
+        panel = _simulated(items, groups, wanted, seed)
+        assumed = {"cards": items, "groups": groups, "adjusted Rand of two judges": wanted}
+    number = max(len(set(panel.items)), 2)
+    each = number if cards is None else min(cards, number)
+    if each < 2:
+        raise BadParameter(f"cards={cards} is out of range.", "a person sorts two cards at least.")
+    wider = number * (number - 1) / (each * (each - 1))  # people until two cards are seen together as often
+    found = ask("trust", panel, (f"judges_needed(target={certainty})",), Options(seed=seed)).findings[0].overall[0]
+    people = float(found.value)
+    ends = None if found.interval is None else (_up(found.interval.low * wider), _up(found.interval.high * wider))
+    shares = (2 * 1.959964 * 0.5 / width) ** 2
+    made = []
+    for goal, wanted, needed, between in (
+        ("the same groups", certainty, people, ends),
+        ("width of a share", width, shares, None),
+    ):
+        total = _up(needed * wider)
+        paid = total * cost if cost and math.isfinite(total) else None
+        made.append(CardNeed(goal, wanted, total, between, each, paid))
+    return tuple(made), source, assumed
+
+
+def _up(number: float) -> float:
+    return math.ceil(number - 1e-9) if math.isfinite(number) else math.inf
+
+
+def _simulated(items: int, groups: int, agreement: float, seed: int) -> Groupings:
+    """People who share one partition into groups of equal size, and put so many cards anywhere that they agree so."""
+    if not 1 < groups < items:
+        raise BadParameter(f"groups={groups} is out of range.", "from 2 to one fewer than there are cards.")
+    method = parse("adjusted_rand(left_out=common)", "groupings", "agreement")
+    true = np.arange(items) % groups
+    rng = stream(seed, "card plan")
+    chance, other = rng.random((PEOPLE, items)), rng.integers(0, groups, (PEOPLE, items))
+    low, high = 0.0, 1.0
+    for _ in range(STEPS):
+        keep = (low + high) / 2
+        labels = np.where(chance < keep, true, other)
+        square = mean_square(method, labels[None])[0]
+        mean = float(np.nanmean(square[~np.eye(PEOPLE, dtype=bool)]))
+        low, high = (low, keep) if mean > agreement else (keep, high)
+    sorts = {f"p{k:02}": {f"c{i}": int(g) for i, g in enumerate(row)} for k, row in enumerate(labels.tolist())}
+    return Groupings.from_groups(sorts)

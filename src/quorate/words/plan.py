@@ -1,0 +1,96 @@
+"""What a study needs, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from quorate.panel.base import listed, many
+from quorate.words.facts import Fact
+from quorate.words.numbers import share, two
+
+SHOWN = 3  # studies that a sentence names
+JUDGMENTS = {"orderings": "order", "scores": "score", "votes": "vote"}
+
+
+def plan_facts(plan: Any) -> Iterator[Fact]:
+    """For every goal the smallest studies that reach it, or that none does."""
+    if plan.cards:
+        yield from _cards(plan)
+        return
+    for name in dict.fromkeys(line.goal for line in plan.lines):
+        lines = [line for line in plan.lines if line.goal == name]
+        yield Fact("needed", f"{_aim(plan, name, lines[0].wanted)}: {_studies(plan, lines)}.", {"goal": name})
+    if plan.widths is not None:
+        yield Fact("needed", _widths(plan), {"goal": "interval"})
+
+
+def _aim(plan: Any, name: str, wanted: float) -> str:
+    what = "items" if plan.kind == "orderings" else "systems"
+    if name == "winner":
+        return f"For the first of {plan.systems:,} {what} to be the true first one with {share(wanted)} certainty"
+    if name == "top":
+        first = f"the first {plan.settings['top']} of {plan.systems:,} {what}"
+        return f"For {first} to be the true ones with {share(wanted)} certainty"
+    if name == "difference":
+        apart = f"two {what} that differ by {two(plan.settings['difference'])}"
+        return f"To tell apart {apart} with a power of {share(wanted)}"
+    return f"For the interval of a difference to be {two(wanted)} wide"
+
+
+def _studies(plan: Any, lines: Sequence[Any]) -> str:
+    able = [line for line in lines if line.tasks is not None]
+    if not able:
+        more = "judges and tasks" if plan.tasks else "judges"
+        return f"no number of {more} looked at is enough"
+    if not plan.tasks:
+        return many(able[0].judges, "judge") + _price(able[0])
+    cheapest = min(able, key=lambda line: (line.cost if line.cost is not None else line.judgments, line.tasks))
+    usual = [line for line in able if line.judges in (2, 3, 5, 10)][:SHOWN] or able[:SHOWN]
+    said = listed([f"{many(line.judges, 'judge')} on {many(line.tasks, 'task')}" for line in usual], SHOWN)
+    least = "cheapest" if cheapest.cost is not None else f"fewest {JUDGMENTS[plan.kind]}s"
+    own = f"{many(cheapest.judges, 'judge')} on {many(cheapest.tasks, 'task')}{_price(cheapest)}"
+    return f"{said}; {least}: {own}, {cheapest.judgments:,} {JUDGMENTS[plan.kind]}s"
+
+
+def _price(line: Any) -> str:
+    return f" (cost {line.cost:,.0f})" if line.cost is not None else ""
+
+
+def _widths(plan: Any) -> str:
+    """Of scores, what intervals of alpha and of a mean take."""
+    of, told = plan.widths, plan.settings
+    criterion = told["criterion"]
+    seen = f" (of {criterion}, the lowest of {told['criteria']} criteria)" if told["criteria"] > 1 else ""
+    scale = f"{of.points} points" if of.points else "a continuous scale"
+    few = {n.what: n for n in of.needs if n.judges in (1, 3)}
+    said = f"If judges reach alpha {of.alpha:.2g}{seen} on {scale}, an interval {of.width:g} wide takes "
+    parts = [f"{_many(of.needs[0].needed)} planted duplicates for each judge"]
+    if "items" in few and "tasks" in few:
+        parts.append(f"with 3 judges {_many(few['items'].needed)} items that all of them score, for their agreement")
+        parts.append(f"and {_many(few['tasks'].needed)} tasks for the mean score of a system")
+    return said + ", ".join(parts) + "."
+
+
+def _many(number: int | None) -> str:
+    return "more than can be planned" if number is None else f"{number:,}"
+
+
+def _cards(plan: Any) -> Iterator[Fact]:
+    groups, pairs = plan.cards
+    each = "" if groups.cards >= plan.systems else f", each with {groups.cards} of the {plan.systems:,} cards"
+    said = "no number of people is enough" if groups.judges == float("inf") else _people(groups.judges)
+    ends = ""
+    if groups.interval is not None:
+        high = "more" if groups.interval[1] == float("inf") else f"{groups.interval[1]:,.0f}"
+        ends = f" (95% CI {groups.interval[0]:,.0f} to {high})"
+    aim = f"Until another panel would make the same groups (adjusted Rand {two(groups.wanted)})"
+    yield Fact("needed", f"{aim}: {said}{ends}{each}.", {"goal": groups.goal})
+    share_ = f"For the share of people who put two cards together to be known within {two(pairs.wanted)}"
+    yield Fact("needed", f"{share_}: {_people(pairs.judges)}{each}.", {"goal": pairs.goal})
+
+
+def _people(number: float) -> str:
+    if number == float("inf"):
+        return "no number of people is enough"
+    return "1 person" if number == 1 else f"{number:,.0f} people"

@@ -1,0 +1,111 @@
+"""Models as judges and labels: biases where there are none, models let in that are too far off, and what is told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+import quorate as q
+from tests.calibration.experiment import Experiment, rng
+
+FAVOURS = 0.3  # points for a standard deviation of length, where a bias is planted
+
+
+def judged(seed: int, tasks: int, people: int, noise: float = 0.7, length: float = 0.0, apart: float = 0.0) -> q.Scores:
+    """People and a model on two outputs a task; longer ones are better, and the model may favour them more.
+
+    The model's slope is 0.7, so that its error beside a person's of 1 is ``noise / 0.7``; ``apart`` is something else
+    that it sees.
+    """
+    generator = rng(seed)
+    size, names = (tasks, 2), [f"p{k}" for k in range(people)]
+    long = generator.normal(size=size)
+    true = 0.8 * generator.normal(size=size) + 0.6 * long
+    said = {name: true + generator.normal(size=size) for name in names}
+    own = 0.7 * true + length * long + apart * generator.normal(size=size) + noise * generator.normal(size=size)
+    rows = [
+        (f"t{t:03d}", f"t{t:03d}-{s}", name, "human" if name in said else "llm", long[t, s], table[t, s])
+        for name, table in {**said, "bot": own}.items()
+        for t in range(tasks)
+        for s in range(2)
+    ]
+    columns = zip(*rows, strict=True)
+    names = ["task", "item", "judge", "judge_kind", "length", "score"]
+    return q.Scores.build(dict(zip(names, map(list, columns), strict=True)))
+
+
+def no_bias(seed: int, **how: Any) -> dict[str, float]:
+    """Whether a model that follows people is called biased."""
+    found = q.trust(judged(seed, **how), "model_bias", resamples=400, seed=seed).findings[0].overall
+    return {"called biased": any(o.labels["p_holm"] <= 0.05 for o in found)}
+
+
+def too_far(seed: int, **how: Any) -> dict[str, float]:
+    """Whether a model that people are nearer to one another than, by more than is granted, may stand in."""
+    found = q.judges(judged(seed, **how), "alternative", resamples=0, permutations=0, seed=seed)
+    return {"let in": any(o.labels.get("replaces") for o in found.findings[0].overall)}
+
+
+def held(seed: int, **how: Any) -> dict[str, float]:
+    """Whether intervals hold what a model is worth, and what it favours."""
+    panel = judged(seed, length=FAVOURS, **how)
+    plain = judged(seed, **how)
+    worth = q.trust(plain, "people_worth", resamples=400, seed=seed).findings[0].overall
+    bias = q.trust(panel, "model_bias", resamples=400, seed=seed).findings[0].overall
+    true = (0.7 / how.get("noise", 0.7)) ** 2  # a person's error over the model's
+    told = {"worth": (worth, true), "model_bias": (bias, FAVOURS)}
+    return {
+        n: rows[0].interval.low <= value <= rows[0].interval.high
+        for n, (rows, value) in told.items()
+        if rows and rows[0].interval
+    }
+
+
+def labelled(seed: int, items: int, judges: int, each: int, labels: int = 3) -> tuple[q.Scores, dict[str, str]]:
+    """Judges of unequal care, each item labelled by some."""
+    generator, rows, truth = rng(seed), [], {}
+    skill = generator.uniform(0.5, 0.95, judges)
+    for i in range(items):
+        name, true = f"i{i:03d}", int(generator.integers(labels))
+        truth[name] = str(true)
+        for j in generator.choice(judges, each, replace=False).tolist():
+            wrong = (true + 1 + int(generator.integers(labels - 1))) % labels
+            rows.append((f"j{j}", name, str(true if generator.random() < skill[j] else wrong)))
+    columns = dict(zip(("judge", "item", "label"), map(list, zip(*rows, strict=True)), strict=True))
+    return q.Scores.build(columns), truth
+
+
+def certain(seed: int, **how: Any) -> dict[str, float]:
+    """Of labels that are said to be right in about 95 of 100 cases the share that is."""
+    panel, truth = labelled(seed, **how)
+    f = q.consensus(panel, "dawid_skene", resamples=0, seed=seed).findings[0]
+    sure, right = (
+        np.array(f.details["certainty"]),
+        [truth[i] == v for i, v in zip(f.keys["item"], f.values, strict=True)],
+    )
+    some = np.abs(sure - 0.95) < 0.02
+    return {"said to be 95% right": float(np.mean(np.array(right)[some]))} if some.any() else {}
+
+
+def model_nulls() -> Iterator[Experiment]:
+    """Where there is nothing to find, or nobody to let in."""
+    for tasks, people, apart in ((30, 2, 1.5), (60, 3, 1.35)):  # nearer by 0.2 are people then, which is granted
+        how = {"tasks": tasks, "people": people}
+        about = f"{tasks} x {people} and a model"
+        yield Experiment("null", "scores", f"no bias, {about}", partial(no_bias, **how), promise=0.05)
+        yield Experiment(
+            "null", "scores", f"a model too far off, {about}", partial(too_far, apart=apart, **how), promise=0.05
+        )
+
+
+def model_coverage() -> Iterator[Experiment]:
+    """What a model is worth and favours, and how certain labels are."""
+    for tasks, people in ((30, 2), (60, 3)):
+        run = partial(held, tasks=tasks, people=people)
+        yield Experiment("coverage", "scores", f"trust, {tasks} x {people} and a model", run, promise=0.95)
+    for items, judges, each in ((60, 8, 3), (200, 20, 4)):
+        run = partial(certain, items=items, judges=judges, each=each)
+        yield Experiment("coverage", "scores", f"labels, {items} by {each} of {judges}", run, promise=0.95)

@@ -1,0 +1,44 @@
+"""Camps by slow plain code: a Mallows likelihood over all orders, and the best split of judges by trying."""
+
+from __future__ import annotations
+
+import math
+from itertools import combinations, permutations
+
+
+def contradictions(order, centre):
+    """Pairs that two orders of the same items, best first, put the other way round."""
+    place = {item: k for k, item in enumerate(centre)}
+    return sum(place[a] > place[b] for a, b in combinations(order, 2))
+
+
+def log_likelihood(order, centre, phi):
+    """That of an order, with the weights of all orders added up one by one."""
+    total = sum(phi ** contradictions(other, centre) for other in permutations(centre))
+    return contradictions(order, centre) * math.log(phi) - math.log(total)
+
+
+def best_centre(orders, weights):
+    """The order that weighed judges contradict least, and how much they do."""
+    items = sorted(orders[0])
+    cost = {c: sum(w * contradictions(o, c) for o, w in zip(orders, weights, strict=True)) for c in permutations(items)}
+    centre = min(cost, key=lambda c: cost[c])
+    return centre, cost[centre]
+
+
+def widest_gap(square, least):
+    """Over all splits in two, how much more the less united side agrees within than across, at most."""
+    judges = range(len(square))
+    best = -math.inf
+    for size in range(least, len(square) // 2 + 1):
+        for side in combinations(judges, size):
+            other = [j for j in judges if j not in side]
+            if len(other) >= least:
+                within = (_mean([square[a][b] for a, b in combinations(s, 2)]) for s in (side, other))
+                across = _mean([square[a][b] for a in side for b in other])
+                best = max(best, min(within) - across)
+    return best
+
+
+def _mean(values):
+    return sum(values) / len(values)
