@@ -11,7 +11,7 @@ import pytest
 import quorate as q
 from quorate.errors import InputError
 from quorate.scale.pool import Cluster, cluster_of
-from tests.scale.made_up import files, orderings
+from tests.scale.made_up import files, groupings, orderings, scores
 
 distributed = pytest.importorskip("distributed")
 BRIEF = {"resamples": 40, "permutations": 20}
@@ -60,6 +60,16 @@ def both_back(client) -> list[str]:
 
 def test_equal_bytes(client, pattern, expected):
     assert q.agreement(q.scan(pattern, rows=300), "tau_b", "rbo", cluster=client, **BRIEF).to_json() == expected
+
+
+@pytest.mark.parametrize(("make", "method"), [(groupings, "v_beta"), (scores, "alpha")])
+def test_equal_bytes_of_other_kinds(client, make, method, tmp_path, monkeypatch):
+    for home in ("panel.score_design", "scale.scores", "words.agreement"):
+        monkeypatch.setattr(f"quorate.{home}.VALUES", 500)
+    scan = q.scan(files(make(), tmp_path), rows=400)
+    found = q.agreement(scan, method, cluster=client, **BRIEF)
+    assert found.panel.elsewhere is not None
+    assert found.to_json() == q.agreement(q.read(*scan.source.files), method, **BRIEF).to_json()
 
 
 def test_a_worker_killed_in_the_middle(client, pattern, expected):

@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 import quorate as q
-from quorate.errors import BadParameter
+from quorate.errors import BadParameter, InputError
 from tests.scale.made_up import files, scores
 from tests.scale.test_scan import same
 
@@ -67,6 +67,24 @@ def test_shuffled_rows(tmp_path):
     rows.sample(fraction=1, shuffle=True, seed=3).write_csv(tmp_path / "rows.csv")
     found = q.agreement(q.scan(tmp_path / "rows.csv", rows=500, workers=1), "alpha", **BRIEF)
     assert [f.overall for f in found.findings] == [f.overall for f in expected.findings]
+
+
+def test_a_damaged_part_is_skipped_only_on_demand(tmp_path):
+    files(scores(), tmp_path, 1)
+    broken = tmp_path / "part-9.parquet"
+    more = scores(5, tasks=60).with_columns(pl.format("more {}", "task").alias("task"))
+    more.write_parquet(broken, compression="uncompressed")
+    content = bytearray(broken.read_bytes())
+    content[100:1_000] = bytes(900)
+    broken.write_bytes(content)
+    pattern = str(tmp_path / "*.parquet")
+    with pytest.raises(InputError, match=r"part-9\.parquet rows 1 to .*cannot be read"):
+        q.agreement(q.scan(pattern, workers=1), "alpha", **BRIEF)
+    found = q.agreement(q.scan(pattern, skip_bad=True, workers=1), "alpha", **BRIEF)
+    whole = q.agreement(q.read(tmp_path / "part-0.parquet"), "alpha", **BRIEF)
+    assert found.panel.elsewhere is not None
+    assert any("skipped" in note and "part-9.parquet" in note for note in found.notes)
+    assert found["alpha"].overall == whole["alpha"].overall
 
 
 def test_what_needs_all_scores_says_so_before_any_work(tmp_path):

@@ -222,7 +222,8 @@ class ScoreRows:
 
     @cached_property
     def _looked(self) -> list[TaskScores]:
-        return self._scores(replace(self.asked, wanted=()))
+        first = ScoreAsk("scores", "agreement", (), plain=self._plain, without=self.without)  # before anything is asked
+        return self._scores(replace(self.asked, wanted=()) if isinstance(self.asked, ScoreAsk) else first)
 
     def _scores(self, ask: ScoreAsk) -> list[TaskScores]:
         if ask not in self._known:
