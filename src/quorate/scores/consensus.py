@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.panel.agreed import Agreed
 from quorate.panel.kinds import Scores
 from quorate.panel.outputs import OutputDesign
 from quorate.panel.units import from_table
@@ -41,26 +42,30 @@ def fitting(panel: Scores, methods: Sequence[Method]) -> list[Method]:
 
 def more(panel: Scores, methods: Sequence[Method], core: Any) -> dict[str, Any]:
     """The weight or effect of every judge, by the methods that have some."""
-    made = OutputDesign.every(panel)
-    rows = [row for m in methods for out in made for row in _of_judges(out, m)]
-    confused = [row for m in methods for out in made for row in _confusion(out, m, panel)] if panel.scale else []
+    rows: list[dict[str, Any]] = []
+    confused: list[dict[str, Any]] = []
+    for m in methods:
+        for out in OutputDesign.every(panel):
+            said = m(out.scores)  # once: models of labels take long
+            rows += _of_judges(out, m, said)
+            confused += _confusion(out, m, said, panel) if panel.scale else []
     found = {"weights_and_effects_of_judges": rows, "confusion_by_truth": confused}
     return {name: table for name, table in found.items() if table}
 
 
-def _confusion(out: OutputDesign, method: Method, panel: Scores) -> list[dict[str, Any]]:
+def _confusion(out: OutputDesign, method: Method, said: Agreed, panel: Scores) -> list[dict[str, Any]]:
     """A row per judge, label believed and label said, by the methods that know."""
     if method.name not in latent_truth.METHODS:
         return []
-    rows = latent_truth.confusion_rows(out.scores, method(out.scores), tuple(panel.scale))
+    rows = latent_truth.confusion_rows(out.scores, said, tuple(panel.scale))
     return [{**out.labels, "method": str(method), **row} for row in rows]
 
 
-def _of_judges(out: OutputDesign, method: Method) -> list[dict[str, Any]]:
+def _of_judges(out: OutputDesign, method: Method, said: Agreed) -> list[dict[str, Any]]:
     """A row per judge that has a weight or an effect."""
     return [
         {**out.labels, "method": str(method), "judge": out.judges[j], "is": name, "value": float(v)}
-        for name, column in method(out.scores).judges.items()
+        for name, column in said.judges.items()
         for j, v in enumerate(column.tolist())
         if name != "part" and not np.isnan(v)
     ]
