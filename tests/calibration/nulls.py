@@ -140,9 +140,6 @@ def nulls() -> Iterator[Experiment]:
         run = partial(two_camps, sizes=sizes, items=items, phi=phi)
         setting = f"two camps of {sizes[0]} and {sizes[1]}, {items} items, phi {phi:g}"
         yield Experiment("power", "orderings", setting, run)
-    for tasks, judges, systems in ((10, 6, 6), (20, 8, 12)):
-        run = partial(no_worst, tasks=tasks, systems=systems, judges=judges)
-        yield experiment("scores", f"{systems} systems by judges who are alike, {tasks} x {judges}", run)
     for kind in MAKE:
         sizes = ((1, 5, 6), (1, 30, 6), (1, 4, 20), (8, 5, 8))
         for tasks, judges, items in sizes if kind != "votes" else ((5, 4, 4), (10, 10, 4)):
