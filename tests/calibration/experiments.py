@@ -6,7 +6,7 @@ import time
 from functools import cache
 
 from tests.calibration.coverage import coverage
-from tests.calibration.experiment import Experiment
+from tests.calibration.experiment import PANELS, Experiment
 from tests.calibration.flags import flags, power
 from tests.calibration.models import model_coverage, model_nulls
 from tests.calibration.needed import judges_needed
@@ -21,7 +21,8 @@ Outcome = tuple[int, float, dict[str, float]]  # seed, CPU seconds, outcomes by 
 def every() -> tuple[Experiment, ...]:
     """All experiments, in the order of the page."""
     nothing = (*nulls(), *self_preference_null(), *model_nulls())
-    return (*flags(), *power(), *nothing, *coverage(), *effect_coverage(), *model_coverage(), *judges_needed())
+    found = (*flags(), *power(), *nothing, *coverage(), *effect_coverage(), *model_coverage(), *judges_needed())
+    return tuple(sorted(found, key=lambda e: list(PANELS).index(e.section)))  # some measure power beside their null
 
 
 def outcomes(job: Job) -> list[Outcome]:
