@@ -41,7 +41,7 @@ REVERSED = -0.3  # agreement with the others, as a share of theirs with one anot
 JUDGES = 300  # beyond which nobody is looked for by name
 REPAIRED = 0.6  # of the rise that a repair takes away where it names what is wrong
 TOLD = 3  # tasks and answers that are told
-DEALT, FEWEST = 2000, 39  # times that a judge's answers to a task are dealt anew in all, and how often at the least
+DEALT, FEWEST = 6000, 39  # times that a judge's answers to a task are dealt anew in all, and how often at the least
 DIAGNOSES = (
     *("reversed", "shifted", "drifting", "compressed", "stretched", "constant"),
     *("splits", "merges", "place", "random", "differs"),
