@@ -30,11 +30,9 @@ from quorate.inference.noise import TRIALS, fitted_noise, nearest, noise_levels
 from quorate.inference.null import sequential
 from quorate.inference.results import Options
 from quorate.inference.weights import stream
-from quorate.orderings.camp_model import Mallows
 from quorate.panel.design import PanelDesign
 from quorate.panel.score_design import ScoreDesign
 from quorate.panel.stacks import OrderingDesign
-from quorate.scores.camp_model import Profiles
 from quorate.table import Method
 
 Array = NDArray[Any]
@@ -125,9 +123,13 @@ def _rows(design: PanelDesign, apart: PanelDesign) -> Array:
 def _model(design: PanelDesign, seed: int) -> CampModel | None:
     """What is known of the judges of a camp; None of kinds without such a model."""
     if isinstance(design, ScoreDesign) and design.measured:
+        from quorate.scores.camp_model import Profiles
+
         return Profiles(design.levelled().scores.matrix().T)
     if not isinstance(design, OrderingDesign):
         return None
+    from quorate.orderings.camp_model import Mallows
+
     tasks = []
     for part in design.parts:
         for who, positions, code in zip(part.judges, part.positions, part.tasks.tolist(), strict=True):

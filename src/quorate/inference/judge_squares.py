@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.orderings.pairwise import PAIRWISE
 from quorate.panel.partitions import GroupingDesign
 from quorate.panel.score_design import ScoreDesign
 from quorate.panel.stacks import OrderingDesign
@@ -72,12 +71,14 @@ def judge_squares(method: Method, design: Compared, copies: int = 1) -> JudgeSqu
 
 def _parts(method: Method, design: OrderingDesign | GroupingDesign) -> Iterator[tuple[Array, Array, Array]]:
     """Tasks, judges of each, and the agreement of every two of these."""
-    from quorate.groupings.pairwise import mean_square
-
     if isinstance(design, OrderingDesign):
+        from quorate.orderings.pairwise import PAIRWISE
+
         for part in design.compared.parts:
             yield part.tasks, part.judges, PAIRWISE["tau_b"].square(part.positions)
     else:
+        from quorate.groupings.pairwise import mean_square
+
         for group in design.parts:
             yield group.tasks, group.judges, mean_square(method, group.labels)
 
