@@ -30,12 +30,10 @@ from quorate.inference.noise import TRIALS, fitted_noise, nearest, noise_levels
 from quorate.inference.null import sequential
 from quorate.inference.results import Options
 from quorate.inference.weights import stream
-from quorate.orderings.camp_model import Mallows
 from quorate.panel.design import PanelDesign
 from quorate.panel.partitions import GroupingDesign
 from quorate.panel.score_design import ScoreDesign
 from quorate.panel.stacks import OrderingDesign
-from quorate.scores.camp_model import Profiles
 from quorate.table import Method
 
 Array = NDArray[Any]
@@ -126,6 +124,8 @@ def _rows(design: PanelDesign, apart: PanelDesign) -> Array:
 def _model(design: PanelDesign, seed: int) -> CampModel | None:
     """What is known of the judges of a camp; None of kinds without such a model."""
     if isinstance(design, ScoreDesign) and design.measured:
+        from quorate.scores.camp_model import Profiles  # here and below: kinds that a panel is not of stay unloaded
+
         return Profiles(design.levelled().scores.matrix().T)
     if not isinstance(design, OrderingDesign):
         return None
@@ -137,6 +137,8 @@ def _model(design: PanelDesign, seed: int) -> CampModel | None:
                 rng = stream(seed, "camps items", str(design.tasks[code]))
                 positions = positions[:, np.sort(rng.choice(items, ITEMS, replace=False))]
             tasks.append((who, positions))
+    from quorate.orderings.camp_model import Mallows
+
     return Mallows(tasks, len(design.judges), design.absent == "below")
 
 

@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.orderings.pairwise import PAIRWISE
 from quorate.panel.design import PanelDesign
 from quorate.panel.partitions import GroupingDesign
 from quorate.panel.score_design import ScoreDesign
@@ -74,12 +73,14 @@ def judge_squares(method: Method, design: PanelDesign, copies: int = 1) -> Judge
 
 def _parts(method: Method, design: OrderingDesign | GroupingDesign) -> Iterator[tuple[Array, Array, Array]]:
     """Tasks, judges of each, and the agreement of every two of these."""
-    from quorate.groupings.pairwise import mean_square
-
     if isinstance(design, OrderingDesign):
+        from quorate.orderings.pairwise import PAIRWISE
+
         for part in design.compared.parts:
             yield part.tasks, part.judges, PAIRWISE["tau_b"].square(part.positions)
     else:
+        from quorate.groupings.pairwise import mean_square
+
         for group in design.parts:
             yield group.tasks, group.judges, mean_square(method, group.labels)
 
