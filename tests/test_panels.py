@@ -261,7 +261,7 @@ def test_counts_are_votes():
     panel = Orderings.build(strategies.counted([([["a"], ["b"]], 3), ([["b"], ["a"]], 2)]))
     assert panel.votes == 5
     assert repr(panel) == "<Orderings: 2 judges, 2 items, 1 task, 5 votes>"
-    assert next(stacks(panel)).counts.tolist() == [[3, 2]]
+    assert stacks(panel)[0].counts.tolist() == [[3, 2]]
     assert panel.drop_judges(1).votes == 2
 
 
@@ -294,7 +294,7 @@ def test_occasions_are_kept_apart():
     assert panel.repeats == 1
     assert len(panel) == 4
     assert panel.orders() == {"ann": [["a"], ["b"]]}
-    assert next(stacks(panel, 1)).positions.tolist() == [[[2, 1]]]
+    assert stacks(panel, 1)[0].positions.tolist() == [[[2, 1]]]
     assert list(stacks(panel, 2)) == []
     assert repr(panel) == "<Orderings: 1 judge, 2 items, 1 task, 1 repeat>"
     assert panel.columns()["occasion"] == ["may", "may", "june", "june"]
@@ -516,7 +516,7 @@ def test_a_hundred_thousand_rows_are_built_as_small_codes():
     assert panel.item.codes.dtype == np.uint8
     assert panel.judge.codes.dtype == np.uint16
     assert panel.value.dtype == np.uint8
-    stack = next(stacks(panel))
+    stack = stacks(panel)[0]
     assert stack.shape == (1, judges, items)
     expected = raw["position"].reshape(judges, items)
     assert (stack.positions[0] == expected).all()

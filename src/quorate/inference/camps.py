@@ -138,6 +138,7 @@ def _model(design: PanelDesign, seed: int) -> CampModel | None:
                 rng = stream(seed, "camps items", str(design.tasks[code]))
                 positions = positions[:, np.sort(rng.choice(items, ITEMS, replace=False))]
             tasks.append((who, positions))
+
     return Mallows(tasks, len(design.judges), design.absent == "below")
 
 
