@@ -82,10 +82,10 @@ def test_a_scale_without_scores_is_an_error(tmp_path):
     assert "no column 'score' or 'label'" in done.stderr
 
 
-def test_a_plan_is_for_scores(tmp_path):
+def test_a_pilot_of_one_judge_plans_nothing(tmp_path):
     done = run(tmp_path, "a.csv", "judge,item,position\na,x,1\na,y,2\n", "plan", "--kind", "orderings")
     assert done.exit_code == 2, done.output
-    assert "the pilot panel holds orderings" in done.stderr
+    assert "the pilot says nothing about a larger study" in done.stderr
 
 
 SOME_NAMED = """task,judge,item,score,criterion

@@ -198,7 +198,8 @@ def test_the_consensus_in_the_flow_has_the_answers_rank_intervals(reports):
 def test_the_certainty_is_how_often_the_first_is_first_on_the_draws_of_the_intervals(reports, kind):
     page = reports[kind]
     best = page.section("quality").answer.findings[0].overall[0]
-    tile, second = page.first_screen.tiles[3], page.section("quality").answer.findings[0].overall[1]
+    tile = next(t for t in page.first_screen.tiles if t.name == "certainty")
+    second = page.section("quality").answer.findings[0].overall[1]
     over = best.interval.over if best.interval else "tasks"
     if second.labels["p_best"] is None or second.labels["p_best"] >= 0.05:  # then the test decides, not the draws
         assert tile.word == "Not sure"

@@ -7,7 +7,7 @@ import time
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import quorate as q
@@ -58,6 +58,7 @@ def cells_of(rows, systems):
 @given(outcomes=st.lists(st.sampled_from([1.0, 0.5, 0.0]), min_size=6, max_size=6), prior=st.sampled_from([0.3, 1.0]))
 @settings(max_examples=6, deadline=None)
 def test_strengths_are_those_of_a_search_without_derivatives(ties, place, outcomes, prior):
+    assume(set(outcomes) != {0.5} or ties != "rao-kupper")  # of ties alone the likelihood has no highest point
     pairs = [(a, b) for a in "abc" for b in "abc" if a != b]
     votes = [("t", "j", *pair, o) for pair, o in zip(pairs, outcomes, strict=True)]
     model, table = cells_of(votes, "abc")

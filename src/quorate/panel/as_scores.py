@@ -26,7 +26,7 @@ def as_scores(panel: Panel) -> Scores:
 
     >>> panel = Orderings.from_orders({"ann": "abcd", "bob": [["a", "b"], "c", "d"]})
     >>> as_scores(panel).value.tolist()
-    [0.875, 0.75, 0.625, 0.75, 0.375, 0.375, 0.125, 0.125]
+    [0.875, 0.625, 0.375, 0.125, 0.75, 0.75, 0.375, 0.125]
     """
     if isinstance(panel, Scores):
         return panel

@@ -40,7 +40,7 @@ def block_order(square: Array) -> list[int]:
     """Judges in an order that puts those who agree side by side.
 
     >>> block_order(np.array([[1, 0, 0.9], [0, 1, 0], [0.9, 0, 1]]))
-    [0, 2, 1]
+    [1, 0, 2]
     """
     judges = len(square)
     if judges < 3:
