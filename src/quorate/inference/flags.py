@@ -37,11 +37,12 @@ MARGIN = 0.3  # of what a judge who answers at random costs, which among n judge
 TASKS = 5  # from which on names are exchanged
 DRAWS = 199
 MORE = 999  # where p is near the level
+SURELY = 0.01  # how seldom a judge who answers at random does as little harm as one who is not called so
 REVERSED = -0.3  # agreement with the others, as a share of theirs with one another, below which answers are reversed
 JUDGES = 300  # beyond which nobody is looked for by name
 REPAIRED = 0.6  # of the rise that a repair takes away where it names what is wrong
 TOLD = 3  # tasks and answers that are told
-DEALT, FEWEST = 6000, 39  # times that a judge's answers to a task are dealt anew in all, and how often at the least
+DEALT, FEWEST = 2000, 39  # times that a judge's answers to a task are dealt anew in all, and how often at the least
 DIAGNOSES = (
     *("reversed", "shifted", "drifting", "compressed", "stretched", "constant"),
     *("splits", "merges", "place", "random", "differs"),
@@ -268,11 +269,21 @@ def _diagnosis(method: Method, design: PanelDesign, judge: int, agreement: tuple
     rng = stream(seed, "diagnosis", method, judge)
     without = design.without_each(method)  # the judge, whose answers then make no difference
     draws = max(FEWEST, min(DRAWS, DEALT // max(len(design.tasks), 1)))
-    found = rises(method, design.dealt_by(judge, rng, draws), draws, without).rise[:, judge]
-    low, high = np.quantile(found, [LEVEL, 1 - LEVEL])  # what the judge's answers do when they are dealt anew
+    found = _mixed(rises(method, design.dealt_by(judge, rng, draws), draws, without), judge, rng)
+    low, high = np.quantile(found, [SURELY, 1 - LEVEL])  # what the judge's answers do when they are dealt anew
     if own < REVERSED * others and others - value > high:
         return "reversed"
     return "random" if others - value >= low else "differs"
+
+
+def _mixed(seen: Rise, judge: int, rng: np.random.Generator) -> Array:
+    """Rises by a judge whose answers are dealt anew: tasks are dealt apart, so any deals of them go together."""
+    own = seen.by_task[:, :, judge]
+    if own.shape[1] == 1:
+        return np.asarray(seen.rise[:, judge])
+    tasks = int((~np.isnan(seen.by_task[0]).all(axis=1)).sum())
+    which = rng.integers(len(own), size=(MORE, own.shape[1]))
+    return np.asarray(np.nansum(np.take_along_axis(own, which, axis=0), axis=1) / max(tasks, 1))
 
 
 def most_unlike(design: PanelDesign, judge: int) -> tuple[tuple[int, int, float, float], ...]:
