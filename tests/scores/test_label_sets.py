@@ -92,3 +92,13 @@ def test_each_label_and_the_sets_are_told_and_consensus_is_label_by_label(tmp_pa
     out = CliRunner().invoke(main, ["labels", str(tmp_path / "moods.csv"), "--several", "|", "--resamples", "50"])
     assert out.exit_code == 0
     assert "Taken as sets of labels" in " ".join(out.output.split())
+
+
+def test_cells_that_look_like_several_labels_are_said_to(tmp_path):
+    file = tmp_path / "labels.csv"
+    rows = ["joy; fear", "joy", "fear", "fear; joy", "anger", "joy"]
+    file.write_text("judge,item,label\n" + "".join(f"j{k % 2},i{k // 2},{r}\n" for k, r in enumerate(rows)), "utf-8")
+    assert any('--several ";" takes them apart' in note for note in q.read(file).notes)
+    assert not any("look like several" in note for note in q.read(file, several=";").notes)
+    file.write_text("judge,item,label\na,x,R&D/ops\nb,x,sales\na,y,sales\nb,y,sales\n", "utf-8")
+    assert not any("look like several" in note for note in q.read(file).notes)

@@ -17,6 +17,7 @@ from quorate.formats.answers import settled
 from quorate.formats.parts import Part
 from quorate.panel.columns import Coded, encode, is_blank, keys, narrow
 
+SIGNS = (";", "|", ",", "+", "/")  # that may stand between labels
 APART = ("task", "judge", "item", "criterion", "system", "year", "occasion")  # columns that say what a row is about
 
 
@@ -41,6 +42,20 @@ def several_labels(parts: Sequence[Part], separator: str) -> list[Part]:
         )
         for k, (new, old) in enumerate(zip(found, parts, strict=True))
     ]
+
+
+def looks_like_several(part: Part) -> Part:
+    """The part with a note where labels seem to be several in one cell: most of what a sign parts is a label, too."""
+    if "label" not in part.raw:
+        return part
+    known = {str(i).strip() for i in encode(part.raw["label"]).ids if not is_blank(i)}
+    for sign in SIGNS:
+        both = sorted(label for label in known if sign in label)
+        pieces = {piece.strip() for label in both for piece in label.split(sign)}
+        if len(both) > 1 and 2 * len(pieces & known) > len(pieces):
+            note = f"labels such as '{both[0]}' look like several in one: --several \"{sign}\" takes them apart"
+            return replace(part, notes=[*part.notes, note])
+    return part
 
 
 def _joined(part: Part, separator: str) -> Part:

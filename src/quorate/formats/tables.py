@@ -21,7 +21,7 @@ from quorate.formats.gather import Numeric
 from quorate.formats.names import KNOWN, TASK_WORDS, VALUES, clean, standing_for, taken, understood
 from quorate.formats.parts import Part, assemble
 from quorate.formats.registry import Option, choice, flag, listed, paths, renaming
-from quorate.formats.several_labels import several_labels
+from quorate.formats.several_labels import looks_like_several, several_labels
 from quorate.panel.columns import Coded, encode, is_blank
 from quorate.panel.kinds import PANELS, Panel, infer_kind
 from quorate.panel.reading import Column, Guess, option
@@ -331,6 +331,8 @@ def together(parts: Sequence[Part], kind: str | None = None) -> Panel:
             )
     if parts[0].several:
         parts = several_labels(parts, parts[0].several)
+    else:
+        parts = [looks_like_several(part) for part in parts]
     if parts[0].kind != "votes":
         return assemble(parts[0].kind, parts)
     return vote_tables.as_kind(assemble("votes", vote_tables.even(parts)), kind)
