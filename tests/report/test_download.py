@@ -168,12 +168,14 @@ def test_rows_of_pairs_on_tasks_are_the_first_to_go_and_their_means_stay(monkeyp
     judges = {j: dict(zip("uvwxyz", g, strict=True)) for j, g in groups.items()}
     page = q.report(q.Groupings.from_groups({f"t{k}": judges for k in range(250)}), resamples=20, permutations=5)
     whole = download(page, 10**9)
-    for less in range(20):  # the first rows that have no room
-        some = download(page, round(len(whole.data) / 6 * 0.98**less))
-        data, column = read(some)
-        without_rows = [f for f in data["results"]["agreement"] if not f["columns"]]
-        if without_rows:
-            break
+    few, enough = len(whole.data) // 12, len(whole.data)
+    while enough - few > 20:  # so much room that the first rows are left out, and no others
+        room = (few + enough) // 2
+        gone = any(not f["columns"] for f in read(download(page, room))[0]["results"]["agreement"])
+        few, enough = (room, enough) if gone else (few, room)
+    some = download(page, few)
+    data, column = read(some)
+    without_rows = [f for f in data["results"]["agreement"] if not f["columns"]]
     assert without_rows
     assert some.only_pairs
     assert all(line.startswith("agreement by ") and "(task, pair)" in line for line in some.left_out)
