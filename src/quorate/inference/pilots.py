@@ -16,20 +16,24 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.errors import InputError
+from quorate.errors import BadParameter, InputError
+from quorate.groupings.pairwise import mean_square
 from quorate.inference.decision_study import Population, Study
+from quorate.inference.noise import fitted_noise
 from quorate.kernels.group_sums import crossed, renumbered
 from quorate.kernels.ranks import dense, mid_ranks
 from quorate.kernels.variance_components import variance_components
-from quorate.panel.kinds import Orderings, Panel, Scores, Votes
+from quorate.panel.kinds import Groupings, Orderings, Panel, Scores, Votes
 from quorate.panel.outputs import OutputDesign
 from quorate.panel.pairs import VoteDesign
 from quorate.panel.stacks import OrderingDesign
+from quorate.table import parse
 from quorate.votes.quality import bradley_terry
 
 Array = NDArray[Any]
 TRUTHS = 2000
 DRAWS = 4000  # places of which their variance is known
+PEOPLE = 40  # of the card sort that assumptions stand for
 SHARED = 1.5  # tasks of a system on average, from which on systems are compared over tasks
 
 
@@ -183,6 +187,24 @@ def assumed_orderings(items: int, tau: float, rng: np.random.Generator, deviatio
     rest = float(places.var(axis=0).mean()) * items / (items - 1)
     levels = np.broadcast_to(-before.sum(axis=1), (TRUTHS, items))
     return Population(levels, deviation**2, 0.0, rest, tasks=deviation > 0)
+
+
+def assumed_groupings(items: int, groups: int, agreement: float, rng: np.random.Generator) -> Groupings:
+    """People who share one partition into groups of equal size, and put so many cards anywhere that they agree so."""
+    if not 1 < groups < items:
+        raise BadParameter(f"groups={groups} is out of range.", "from 2 to one fewer than there are cards.")
+    method = parse("adjusted_rand(left_out=common)", "groupings", "agreement")
+    chance, other = rng.random((PEOPLE, items)), rng.integers(0, groups, (PEOPLE, items))
+
+    def labels(moved: float) -> Array:
+        return np.where(chance >= moved, np.arange(items) % groups, other)
+
+    def found(moved: float) -> float:
+        square = mean_square(method, labels(moved)[None])[0]
+        return float(np.nanmean(square[~np.eye(PEOPLE, dtype=bool)]))
+
+    rows = labels(fitted_noise(found, agreement, 1.0)).tolist()
+    return Groupings.from_groups({f"p{k:02}": {f"c{i}": g for i, g in enumerate(row)} for k, row in enumerate(rows)})
 
 
 def assumed_scores(systems: int, alpha: float, points: int, difference: float, deviation: float | None) -> Population:

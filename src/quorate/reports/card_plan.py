@@ -8,20 +8,15 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from statistics import NormalDist
 from typing import Any
 
-import numpy as np
-
 from quorate.errors import BadParameter
-from quorate.groupings.pairwise import mean_square
+from quorate.inference.pilots import assumed_groupings
 from quorate.inference.results import Options
 from quorate.inference.weights import stream
-from quorate.panel.kinds import Groupings, Panel
-from quorate.table import parse
+from quorate.panel.kinds import Panel
 from quorate.verbs import ask
-
-PEOPLE = 40  # of the panel that assumptions stand for
-STEPS = 12  # of looking for how many cards stay in place
 
 
 @dataclass(frozen=True)
@@ -62,7 +57,7 @@ def card_needs(
     source, assumed = "pilot", dict[str, Any]()
     if panel is None:
         source, wanted = "assumptions", 0.5 if agreement is None else agreement
-        panel = _simulated(items, groups, wanted, seed)
+        panel = assumed_groupings(items, groups, wanted, stream(seed, "card plan"))
         assumed = {"cards": items, "groups": groups, "adjusted Rand of two judges": wanted}
     number = max(len(set(panel.items)), 2)
     each = number if cards is None else min(cards, number)
@@ -72,7 +67,7 @@ def card_needs(
     found = ask("trust", panel, (f"judges_needed(target={certainty})",), Options(seed=seed)).findings[0].overall[0]
     people = float(found.value)
     ends = None if found.interval is None else (_up(found.interval.low * wider), _up(found.interval.high * wider))
-    shares = (2 * 1.959964 * 0.5 / width) ** 2
+    shares = (2 * NormalDist().inv_cdf((1 + Options().level) / 2) * 0.5 / width) ** 2
     made = []
     for goal, wanted, needed, between in (
         ("the same groups", certainty, people, ends),
@@ -86,22 +81,3 @@ def card_needs(
 
 def _up(number: float) -> float:
     return math.ceil(number - 1e-9) if math.isfinite(number) else math.inf
-
-
-def _simulated(items: int, groups: int, agreement: float, seed: int) -> Groupings:
-    """People who share one partition into groups of equal size, and put so many cards anywhere that they agree so."""
-    if not 1 < groups < items:
-        raise BadParameter(f"groups={groups} is out of range.", "from 2 to one fewer than there are cards.")
-    method = parse("adjusted_rand(left_out=common)", "groupings", "agreement")
-    true = np.arange(items) % groups
-    rng = stream(seed, "card plan")
-    chance, other = rng.random((PEOPLE, items)), rng.integers(0, groups, (PEOPLE, items))
-    low, high = 0.0, 1.0
-    for _ in range(STEPS):
-        keep = (low + high) / 2
-        labels = np.where(chance < keep, true, other)
-        square = mean_square(method, labels[None])[0]
-        mean = float(np.nanmean(square[~np.eye(PEOPLE, dtype=bool)]))
-        low, high = (low, keep) if mean > agreement else (keep, high)
-    sorts = {f"p{k:02}": {f"c{i}": int(g) for i, g in enumerate(row)} for k, row in enumerate(labels.tolist())}
-    return Groupings.from_groups(sorts)

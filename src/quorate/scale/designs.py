@@ -24,23 +24,29 @@ Array = NDArray[Any]
 NOT_THERE = {"lists": 0, "clusters": -1, "done": False}  # what arrays of systems hold where one did not do the task
 
 
+class OneByOne:
+    """Judges of files: every name is one judge, for rows that stand for several are not scanned."""
+
+    judges: tuple[Hashable, ...]
+
+    @cached_property
+    def counted(self) -> bool:
+        """Whether rows stand for several judges."""
+        return False
+
+    @cached_property
+    def voters(self) -> Array:
+        """How many judges every name stands for."""
+        return np.ones(len(self.judges), np.int64)
+
+
 @dataclass(frozen=True, eq=False)
-class Scanned(TaskDesign):
+class Scanned(OneByOne, TaskDesign):
     """Tasks in pieces of files: rows of values are computed there, and put together in the order of names."""
 
     details_named: ClassVar[bool] = True
 
     elsewhere: Any = None
-
-    @cached_property
-    def counted(self) -> bool:
-        """Rows that stand for several judges are not scanned."""
-        return False
-
-    @cached_property
-    def voters(self) -> Array:
-        """Every name is one judge."""
-        return np.ones(len(self.judges), np.int64)
 
     @cached_property
     def judges_of_task(self) -> Array:

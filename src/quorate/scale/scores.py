@@ -28,6 +28,7 @@ from quorate.panel.kinds import Scores
 from quorate.panel.score_design import DRAWING, VALUES, ScoreDesign
 from quorate.panel.score_facts import ScoreFacts, inside_by_task
 from quorate.panel.units import Units, by_criterion
+from quorate.scale.designs import OneByOne
 from quorate.scale.jobs import Ask, Facts, marks, named, numbers
 from quorate.scale.source import Piece, Source
 from quorate.table import Method
@@ -103,7 +104,7 @@ def _spread(values: Array, at: Array, size: int) -> Array:
 
 
 @dataclass(frozen=True, eq=False)
-class ScannedScores(ScoreDesign):
+class ScannedScores(OneByOne, ScoreDesign):
     """Scores in files: figures of all tasks together, from what each task adds to them."""
 
     elsewhere: Any = None
@@ -111,16 +112,6 @@ class ScannedScores(ScoreDesign):
 
     def _column(self, name: str) -> Array:
         return np.asarray(self.elsewhere.columns[name][self.chosen])
-
-    @cached_property
-    def counted(self) -> bool:
-        """Rows that stand for several judges are not scanned."""
-        return False
-
-    @cached_property
-    def voters(self) -> Array:
-        """Every name is one judge."""
-        return np.ones(len(self.judges), np.int64)
 
     @cached_property
     def judges_of_task(self) -> Array:
