@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from quorate.document.blocks import Block, Chart, Column, Table, Text, with_notes
-from quorate.document.result import Result
+from quorate.document.result import Told
 from quorate.errors import InputError, UnknownId, suggest
 from quorate.inference.answer import BESIDE, DESIGNS
 from quorate.inference.compare import compared
@@ -34,7 +34,7 @@ SHOWN = 5  # items that moved, at most
 
 
 @dataclass(frozen=True)
-class Comparison(Result):
+class Comparison(Told):
     """Panels side by side: their answers, the differences of what they have in common, and what they agree on."""
 
     called: ClassVar[str] = "a comparison"
@@ -61,11 +61,6 @@ class Comparison(Result):
     def methods(self) -> list[Method]:
         """By what panels were compared."""
         return list({str(m): m for m, _ in self.differences}.values())
-
-    @property
-    def sentences(self) -> tuple[str, ...]:
-        """The facts' sentences."""
-        return tuple(map(str, self.facts))
 
     def to_dict(self, **how: Any) -> dict[str, Any]:
         """Plain lists and dicts: each panel's figures, and the differences."""

@@ -17,6 +17,7 @@ from quorate.document.blocks import Block, Document
 from quorate.errors import InputError
 from quorate.inference.results import clean
 from quorate.panel.frames import make_frame
+from quorate.words.facts import Fact
 
 
 class Result:
@@ -80,6 +81,17 @@ class Result:
         from quorate.document.html import fragment
 
         return fragment(Document("", tuple(self.blocks())))
+
+
+class Told(Result):
+    """A result that facts tell."""
+
+    facts: tuple[Fact, ...]
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """The facts' sentences."""
+        return tuple(map(str, self.facts))
 
 
 def json_text(data: Any) -> str:

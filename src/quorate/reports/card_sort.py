@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from quorate import table
 from quorate.document.blocks import Block, Chart, Column, Table, Text, with_notes
-from quorate.document.result import Result
+from quorate.document.result import Result, Told
 from quorate.errors import InputError
 from quorate.groupings.association import ITEMS, Association
 from quorate.groupings.card_agreement import companions, fits, named_groups, placements
@@ -80,7 +80,7 @@ class Group:
 
 
 @dataclass(frozen=True)
-class CardSort(Result):
+class CardSort(Told):
     """All that is said of a card sort; ``facts`` say it in words."""
 
     called: ClassVar[str] = "a card sort"
@@ -104,11 +104,6 @@ class CardSort(Result):
     by: Result | None = None  # groups of judges side by side
     facts: tuple[Fact, ...] = ()
     notes: tuple[str, ...] = ()
-
-    @property
-    def sentences(self) -> tuple[str, ...]:
-        """The facts' sentences."""
-        return tuple(map(str, self.facts))
 
     def to_dict(self, **how: Any) -> dict[str, Any]:
         """Plain lists and dicts."""

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 from quorate.document.blocks import Block, Chart, Column, Table, Text, with_notes
-from quorate.document.result import Result
+from quorate.document.result import Told
 from quorate.errors import InputError
 from quorate.inference.adjudication import adjudication, gold
 from quorate.inference.results import Answer, Options, clean
@@ -29,7 +29,7 @@ WORTH = 0.05  # chance of being wrong, below which a label is not worth deciding
 
 
 @dataclass(frozen=True)
-class LabelQuality(Result):
+class LabelQuality(Told):
     """All that is said of labels; ``facts`` say it in words."""
 
     called: ClassVar[str] = "label quality"
@@ -43,11 +43,6 @@ class LabelQuality(Result):
     by: ConsensusGroups | None = None  # groups of judges side by side
     facts: tuple[Fact, ...] = ()
     notes: tuple[str, ...] = ()
-
-    @property
-    def sentences(self) -> tuple[str, ...]:
-        """The facts' sentences."""
-        return tuple(map(str, self.facts))
 
     @cached_property
     def gold(self) -> dict[str, list[Any]]:

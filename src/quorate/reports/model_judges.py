@@ -16,7 +16,7 @@ import numpy as np
 from quorate import table
 from quorate.document.blocks import Block, Chart, Column, Table, Text, with_notes
 from quorate.document.layout import tables
-from quorate.document.result import Result
+from quorate.document.result import Told
 from quorate.errors import InputError, QuorateError
 from quorate.inference.board import ALPHA
 from quorate.inference.core import Core
@@ -57,7 +57,7 @@ class Verdict:
 
 
 @dataclass(frozen=True)
-class ModelJudges(Result):
+class ModelJudges(Told):
     """All that is said of models as judges; ``facts`` say it in words."""
 
     called: ClassVar[str] = "models as judges"
@@ -80,11 +80,6 @@ class ModelJudges(Result):
     def what(self) -> str:
         """What a contest is about."""
         return WHAT[self.kind]
-
-    @property
-    def sentences(self) -> tuple[str, ...]:
-        """The facts' sentences."""
-        return tuple(map(str, self.facts))
 
     @property
     def tested(self) -> tuple[Estimate, ...]:

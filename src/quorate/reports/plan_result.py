@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from quorate.document.blocks import Block, Chart, Column, Table, Text, with_notes
-from quorate.document.result import Result
+from quorate.document.result import Told
 from quorate.inference.results import clean
 from quorate.reports.card_plan import CardNeed
 from quorate.scores.plan import Need, Widths
@@ -34,7 +34,7 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Plan(Result):
+class Plan(Told):
     """What a study needs; ``facts`` say it in words."""
 
     called: ClassVar[str] = "a plan"
@@ -51,11 +51,6 @@ class Plan(Result):
     cards: tuple[CardNeed, ...] = ()
     facts: tuple[Fact, ...] = ()
     notes: tuple[str, ...] = ()
-
-    @property
-    def sentences(self) -> tuple[str, ...]:
-        """The facts' sentences."""
-        return tuple(map(str, self.facts))
 
     @property
     def needs(self) -> tuple[Need, ...]:
