@@ -159,6 +159,37 @@ def test_noise_lowers_ed_and_the_curve_is_in_the_rows():
 # -- tuning -----------------------------------------------------------------------------------------------------------
 
 
+def test_a_sweep_over_ranges_of_ones_own():
+    panel = q.Orderings.from_orders(["abcd", "abdc", "bacd", "acbd"])
+    own = "sweep(of=frespa(w_len=0|3; max_len=2|3|none; min_sup=1|1.0), repeats=1)"
+    found = q.trust(panel, own, **QUICK).findings[0]
+    told = dict(zip(zip(found.keys["parameter"], found.keys["setting"], strict=True), found.values, strict=True))
+    assert set(told) == {("w_len", "0"), ("w_len", "3"), *(("max_len", n) for n in ("2", "3", "none"))} | {
+        ("min_sup", "1"),  # one judge
+        ("min_sup", "1.0"),  # all of them
+    }
+    for (name, setting), value in told.items():
+        alone = overall(panel, f"discriminativeness(of=frespa({name}={setting}))")[0]
+        assert value == pytest.approx(alone.value, **close)
+    assert all(len(each) == len(told) for each in found.details.values())
+    assert all(found.details["noisy_interval"])
+    assert [set(e.labels) >= {"best", "ed", "best_noisy", "ed_noisy"} for e in found.overall] == [True] * 3
+    columns = q.trust(panel, "sweep(of=frespa(w_len=0|3))", **QUICK).to_columns()
+    assert columns["setting"] == [0, 3]
+    assert {"low", "high", "noisy_low", "noisy_high"} <= set(columns)
+
+
+def test_a_sweep_of_any_quality_method_and_without_noise():
+    panel = q.Orderings.from_orders(["abcd", "abdc", "bacd", "acbd"])
+    answer = q.trust(panel, "sweep(of=rank_based(measure=tau|rho), ratio=0)", **QUICK)
+    assert answer.findings[0].keys["setting"] == ["tau", "rho"]
+    assert set(answer.findings[0].details) == {"interval"}
+    assert "undefined" not in answer.text()
+    assert "shares of a task" not in answer.text()
+    with pytest.raises(q.BadParameter, match="whole number"):
+        q.trust(panel, "sweep(of=frespa(max_len=0.5|2))")
+
+
 def test_a_sweep_has_the_papers_settings_and_agrees_with_ed():
     panel = simulate(judges=5, items=8, tasks=2, dispersion=0.5)
     found = q.trust(panel, "sweep(repeats=1)", **QUICK).findings[0]

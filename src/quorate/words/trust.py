@@ -16,7 +16,7 @@ from quorate.words.facts import Fact
 from quorate.words.influence import About, on_criterion
 from quorate.words.judges import NOT_IDENTIFIED
 from quorate.words.notes import about_panel, fewer_draws
-from quorate.words.numbers import place, share, two
+from quorate.words.numbers import place, share, shown, two
 from quorate.words.quality import about_scores, how_many
 from quorate.words.wording import LEFT_OUT, ci, judges_of_tasks, on
 
@@ -211,7 +211,12 @@ def _sweep(panel: Panel, f: Finding) -> Iterator[Fact]:
     if _known(f):
         best = max(f.overall, key=lambda e: -1 if math.isnan(e.value) else e.value)  # the first of equals
         name, told = str(f.method["of"]).partition("(")[0], best.labels
-        at = _length(told["best"]) if told["parameter"] in ("max_len", "min_len") else f"{told['best']:g}"
+        shares = told["parameter"] in ("max_len", "min_len") and f.about[0]["shares"]
+        at = (
+            _length(told["best"])
+            if shares
+            else shown(told["best"], "name" if isinstance(told["best"], str) else "place")
+        )
         text = f"{told['parameter']} matters most to {name}: ED is highest, {two(told['ed'])}, at {at}."
         if two(best.value) == "0.00":
             text = f"No parameter matters to {name}: ED is {two(told['ed'])} at every setting."
