@@ -159,6 +159,13 @@ def test_noise_lowers_ed_and_the_curve_is_in_the_rows():
 # -- tuning -----------------------------------------------------------------------------------------------------------
 
 
+def test_an_ed_beyond_one_is_said_to_be_so():
+    panel = q.Orderings.from_orders(["bdca", "adcb", "adcb", "abdc", "adcb"])
+    for negative, said in (("keep", "beyond 1, since judges"), ("clip", "1 at most")):
+        text = q.trust(panel, f"discriminativeness(of=weighted_correlation(negative={negative}))", **QUICK).text()
+        assert said in " ".join(text.split())
+
+
 def test_a_sweep_over_ranges_of_ones_own():
     panel = q.Orderings.from_orders(["abcd", "abdc", "bacd", "acbd"])
     own = "sweep(of=frespa(w_len=0|3; max_len=2|3|none; min_sup=1|1.0), repeats=1)"

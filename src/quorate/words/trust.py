@@ -173,10 +173,12 @@ def _discriminativeness(panel: Panel, f: Finding) -> Iterator[Fact]:
         return
     best, least = known[-1], known[0]
     name, top, bottom = best.labels["of"], two(best.value), two(least.value)
-    above = f"scores a judge's order {top} above its reverse (1 at most)"
+    beyond = abs(best.value) > 1
+    most = "beyond 1, since judges whom the others contradict weigh less than 0 here" if beyond else "1 at most"
+    above = f"scores a judge's order {top} above its reverse ({most})"
     text = f"{name} {above}, the most; {least.labels['of']} the least, {bottom}."
     if len(known) == 1:
-        side = f"{two(abs(best.value))} {'below' if best.value < 0 else 'above'} its reverse (1 at most)"
+        side = f"{two(abs(best.value))} {'below' if best.value < 0 else 'above'} its reverse ({most})"
         text = f"{name} scores a judge's order {'and its reverse alike' if top == '0.00' else side}."
     elif best.value < ALIKE:
         gives = f"all give {top}" if top == bottom else f"{name} comes nearest, {top}"
