@@ -186,6 +186,19 @@ def test_a_sweep_over_ranges_of_ones_own():
     assert {"low", "high", "noisy_low", "noisy_high"} <= set(columns)
 
 
+def test_a_sweep_over_lengths_of_ones_own_as_shares_of_the_items():
+    panel = simulate(judges=4, items=6, tasks=2, dispersion=0.5)
+    found = q.trust(panel, "sweep(ratio=0, lengths=0|0.34|0.5)", **QUICK).findings[0]
+    told = dict(zip(zip(*found.keys.values(), strict=True), found.values, strict=True))
+    assert [s for p, s in told if p == "max_len"] == [s for p, s in told if p == "min_len"] == [0, 0.34, 0.5]
+    for share, items in ((0, 2), (0.34, 2), (0.5, 3)):
+        alone = overall(panel, f"discriminativeness(of=frespa(max_len={items}))")[0]
+        assert told["max_len", share] == pytest.approx(alone.value, **close)
+    for wrong in ("sweep(lengths=0|2)", "sweep(of=frespa(w_len=0|1), lengths=0|1)"):
+        with pytest.raises(q.BadParameter, match="lengths"):
+            q.trust(panel, wrong)
+
+
 def test_a_sweep_of_any_quality_method_and_without_noise():
     panel = q.Orderings.from_orders(["abcd", "abdc", "bacd", "acbd"])
     answer = q.trust(panel, "sweep(of=rank_based(measure=tau|rho), ratio=0)", **QUICK)

@@ -114,7 +114,7 @@ def orders(tmp_path_factory):
     return base
 
 
-@pytest.mark.parametrize(("paper", "number"), [("Kappa", 20), ("q-support", 18), ("FreSPA", 15)])
+@pytest.mark.parametrize(("paper", "number"), [("Kappa", 20), ("q-support", 18), ("FreSPA", 16)])
 def test_every_command_of_the_pattern_papers_runs(orders, monkeypatch, paper, number):
     monkeypatch.chdir(orders)
     lines = commands(f"{paper}'s")

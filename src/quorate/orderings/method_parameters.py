@@ -134,7 +134,8 @@ class Steps(Parameter):
 
     def rule(self) -> str:
         """Which values are allowed, in words."""
-        return f"{self.name} are rising numbers from {self.low:g}, separated by bars: {self.default}."
+        to = f" to {self.high:g}" if self.high < math.inf else ""
+        return f"{self.name} are rising numbers from {self.low:g}{to}, separated by bars: {self.default}."
 
 
 def numbers(text: Value) -> tuple[float, ...]:

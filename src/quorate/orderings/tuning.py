@@ -30,7 +30,7 @@ from quorate.orderings.discriminativeness import (
     sampled,
     tried,
 )
-from quorate.orderings.method_parameters import Alternatives, alternatives, as_absent, quality
+from quorate.orderings.method_parameters import Alternatives, Steps, alternatives, as_absent, numbers, quality
 from quorate.orderings.noise import REPEATS, affordable, with_noise
 from quorate.panel.design import Trusted
 from quorate.panel.stacks import OrderingDesign, Stack
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 Array = NDArray[Any]
 WEIGHTS = (0.0, 0.25, 0.5, 0.75, 1.0, 5.0, 10.0, 20.0, 50.0, 100.0)
 SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)
+USUAL = "0|0.25|0.5|0.75|1"  # the same as a text
 SWEPT: Mapping[str, tuple[float, ...]] = {
     "w_len": WEIGHTS,
     "w_sup": WEIGHTS,
@@ -58,6 +59,7 @@ GRID: Mapping[str, tuple[Any, ...]] = {
     "w_sup": (0.0, 1.0, 10.0),
 }
 SWEPT_OF = Alternatives("FreSPA with what is not varied; or any method, values to try separated by bars")
+LENGTHS = Steps("of the usual ranges, those of max_len and min_len: shares of a task's items", low=0.0, high=1.0)
 ONE = Alternatives("the quality method that is tuned; values of a parameter to try are separated by bars")
 SETTINGS = 5000  # of a grid at most
 DIGITS = 12  # beyond which two EDs are the same: of equal ones the first setting is named
@@ -78,6 +80,7 @@ MANY, TRIED = 30, 3  # items from which on every order's patterns are too many, 
         "of": SWEPT_OF,
         "ratio": number("random judges added for the noisy figures, as a share of the judges", 0),
         "repeats": REPEATS,
+        "lengths": LENGTHS,
     },
     relabelling=False,
     cost=lambda judges, items: 1000.0 * judges,  # 35 settings, each with noise and without
@@ -87,21 +90,28 @@ MANY, TRIED = 30, 3  # items from which on every order's patterns are too many, 
         "largest less smallest ED over the range of each parameter",
     ),
 )
-def sweep(design: OrderingDesign, core: Core, *, of: str = "frespa", ratio: float = 0.5, repeats: int = 2) -> Trusted:
+def sweep(
+    design: OrderingDesign,
+    core: Core,
+    *,
+    of: str = "frespa",
+    ratio: float = 0.5,
+    repeats: int = 2,
+    lengths: str = USUAL,
+) -> Trusted:
     """ED of FreSPA over the range of each of its parameters, on the panel as it is and with random judges added.
 
     ``of=frespa(w_len=0|1|10; max_len=2|3)`` has ranges of its own, and leaves the other parameters as they are.
     """
     over = core.over(design, *OVER, usual=design.over)
-    base, swept = _ranges(of)
+    base, swept = _ranges(of, lengths)
+    shares = "|" not in of
     some = affordable(design, repeats, core, (0.0, *(ratio for _ in SHARES)))
     noisy = [with_noise(some, ratio, k, core, [base]) for k in range(repeats if ratio else 0)]
     keys: dict[str, list[Any]] = {"parameter": [], "setting": []}
     details: dict[str, list[Any]] = {"interval": [], **({"noisy": [], "noisy_interval": []} if noisy else {})}
     # A number alone does not tell 1.0, all judges, from 1, one judge.
-    plain = swept is SWEPT or all(
-        base.declaration.parameters[p].type != "quorum" and _numeric(v) for p, v in swept.items()
-    )
+    plain = shares or all(base.declaration.parameters[p].type != "quorum" and _numeric(v) for p, v in swept.items())
     values: list[float] = []
     spans = []
     for done, (parameter, settings) in enumerate(swept.items()):
@@ -110,7 +120,7 @@ def sweep(design: OrderingDesign, core: Core, *, of: str = "frespa", ratio: floa
         for setting in settings:
             few = TRIED if _all_patterns(some, parameter, setting) else None
             each = [
-                _at(panel, base, parameter, setting, core, swept is SWEPT, few if k else None)
+                _at(panel, base, parameter, setting, core, shares, few if k else None)
                 for k, panel in enumerate((some, *noisy))
             ]
             names = "sweep", base, parameter, setting
@@ -129,7 +139,7 @@ def sweep(design: OrderingDesign, core: Core, *, of: str = "frespa", ratio: floa
     notes = sampled(core, some.parts, [base], "sweep") + on_some_tasks("sweep", some, design)
     if noisy and any(_all_patterns(some, "min_sup", s) for s in swept.get("min_sup", ())):
         notes += (f"sweep: noisy ED at min_sup=0 is of {TRIED} judges' orders per task, drawn at random",)
-    return Trusted(keys, values, spans, details, notes, {"shares": swept is SWEPT})
+    return Trusted(keys, values, spans, details, notes, {"shares": shares})
 
 
 def _all_patterns(design: OrderingDesign, parameter: str, setting: Any) -> bool:
@@ -179,16 +189,18 @@ def _numeric(settings: Sequence[Any]) -> bool:
     return all(isinstance(s, int | float) for s in settings)
 
 
-def _ranges(of: str) -> tuple[Method, Mapping[str, Sequence[Any]]]:
+def _ranges(of: str, lengths: str) -> tuple[Method, Mapping[str, Sequence[Any]]]:
     """The method that is swept, and the settings of each parameter: those given, or FreSPA's usual ones."""
     if "|" in of:
+        if lengths != USUAL:
+            raise BadParameter("lengths are of the usual ranges.", f"leave them out: {of} has ranges of its own.")
         return alternatives(of)
     base = quality(of)[0]
     lacking = [p for p in SWEPT if not base.has(p)]
     if lacking:
         hint = f"say what to try, as in sweep(of={base.name}(...=a|b)); alone, sweep is made for frespa."
         raise BadParameter(f"{base.name} has no parameter '{lacking[0]}' to sweep.", hint)
-    return base, SWEPT
+    return base, {**SWEPT, "max_len": numbers(lengths), "min_len": numbers(lengths)}
 
 
 # -- which settings are best ------------------------------------------------------------------------------------------
