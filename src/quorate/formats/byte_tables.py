@@ -126,17 +126,29 @@ def _outside(body: Array, ends: Array) -> Array:
     A quote stands where it belongs if what comes before it, as it opens, and after it, as it closes, is an end of a
     field or another quote.
     """
-    places = np.flatnonzero(ends | (body == QUOTE) | (body == RETURN))
-    found = body[places]
-    quote = found == QUOTE
-    opened = (np.cumsum(quote, dtype=np.uint8) & 1).astype(bool)  # quotes so far; that it overflows does not matter
-    if opened[-1]:
+    quote = body == QUOTE
+    inside = _odd_so_far(quote)
+    if inside[-1]:
         raise NotPlain
-    beside = np.diff(places) == 1
-    opening, closing = quote & opened, quote & ~opened
-    if not (beside[opening[1:]].all() and beside[closing[:-1]].all()) or (quote[0] and places[0]) or quote[-1]:
+    alone = ~(ends | quote | (body == RETURN))  # a letter of a field, beside which no quote may stand
+    if (quote[1:] & inside[1:] & alone[:-1]).any() or (quote[:-1] & ~inside[:-1] & alone[1:]).any():
         raise NotPlain
-    return np.asarray(places[~(quote | opened | (found == RETURN))], np.int32)
+    return np.flatnonzero(ends & ~inside).astype(np.int32)
+
+
+def _odd_so_far(flags: Array) -> Array:
+    """Of every place whether the flags up to it, its own included, are odd in number: 64 places at a time.
+
+    >>> _odd_so_far(np.array([True, False, True, False])).tolist()
+    [True, True, False, False]
+    """
+    packed = np.packbits(flags, bitorder="little")
+    words = np.append(packed, np.zeros(-len(packed) % 8, np.uint8)).view("<u8")
+    for step in (1, 2, 4, 8, 16, 32):
+        words ^= words << np.uint64(step)
+    before = np.bitwise_xor.accumulate(words >> np.uint64(63))[:-1]
+    words[1:] ^= np.uint64(0) - before
+    return np.unpackbits(words.view(np.uint8), count=len(flags), bitorder="little").view(bool)
 
 
 class _Ids:
