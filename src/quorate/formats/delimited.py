@@ -32,6 +32,7 @@ DELIMITERS = (",", ";", "\t", "|")
 Record = tuple[int, list[str]]  # the line it starts on, and its fields
 EXCEL = re.compile(r"\ufeff?\"?sep=(.)\"?", re.IGNORECASE)
 LEAST = HEAD  # bytes of a file, from which on arrays are faster than rows
+AHEAD = 100  # rows looked at before their columns are told
 LONGEST = 2**30  # characters in a field; the csv module stops at 131,072
 
 
@@ -83,6 +84,7 @@ def _read_one(
             table = _numbered(rows)
         if not table.names:
             raise empty(file.name)
+        table = _with_row_names(file.name, table)
         survey.check(file.name, table, layout)
         meant = plan(file.name, table.names, kind, named=header is not None, **layout)
         numeric = meant.numeric(None if mark != "," else False)
@@ -127,6 +129,21 @@ def _by_bytes(file: File, encoding: str, mark: str, line: int, names: Sequence[s
     with file.binary() as stream, suppress(byte_tables.NotPlain):
         return byte_tables.read(file.name, stream, line, mark, names, numeric)
     return None
+
+
+def _with_row_names(where: str, table: survey.Table) -> survey.Table:
+    """The table with a first column without a name where rows have one field more than there are names, as R writes.
+
+    Row names are all different; otherwise a field too many is an error, which the rows will tell.
+    """
+    ahead = list(islice(table.rows, AHEAD))
+    filled = [fields for _, fields in ahead if fields]
+    table = replace(table, rows=chain(ahead, table.rows))
+    wider = bool(filled) and all(len(f) == len(table.names) + 1 for f in filled)
+    if not wider or len({f[0] for f in filled}) < len(filled) or not any(f[-1].strip() for f in filled):
+        return table
+    note = f"{where}: the first line has one name less than the others have fields, so the first field names the rows"
+    return replace(table, names=["", *table.names], notes=[*table.notes, note])
 
 
 def _numbered(rows: Iterator[Record]) -> survey.Table:

@@ -216,7 +216,9 @@ class Judgments:
         there = [k for k in ORDER if self._rows[k]]
         where = next(iter(self._files.values())).name
         if not there:
-            left = [f"{_counted(n, what)} left out" for (what, _), n in self._left.items()]
+            left = [
+                f"{_counted(n, what)} left out{f': {hint}' if hint else ''}" for (what, hint), n in self._left.items()
+            ]
             raise empty(where, "no judgment in it" + (f" ({', '.join(left)})" if left else ""))
         if kind is not None and kind not in there:
             raise InputError(f"{where}: no {kind} in it, but {' and '.join(there)}.", f"say --kind {there[0]}.")

@@ -28,7 +28,7 @@ SYNONYMS = {
         *("judge", "rater", "annotator", "worker", "coder", "assessor", "evaluator", "reviewer", "grader", "labeler"),
         *("voter", "respondent", "participant", "responseid", "email", "emailaddress", "username", "user"),
     ),
-    "item": ("item", "card", "unit", "document", "doc", "subject", "sample", "example", "text", "id"),
+    "item": ("item", "card", "unit", "document", "doc", "subject", "sample", "example", "instance", "text", "id"),
     "position": ("rank", "ranking", "place"),
     "group": ("cluster", "category"),
     "score": ("rating", "value"),
@@ -90,11 +90,21 @@ def understood(where: str, columns: Sequence[object], rename: Mapping[str, str],
     names = [n or nameless(k) for k, n in enumerate(names, 1)]
     twice = sorted(n for n, often in Counter(names).items() if often > 1)
     if twice:
-        raise InputError(
-            f"{where}: two columns have the same name: {', '.join(twice)}.",
-            "a name is taken without blanks around it; known names in any case.",
-        )
+        raise _same_name(where, names, twice[0], renamed=twice[0] in new.values())
     return names
+
+
+def _same_name(where: str, names: Sequence[str], name: str, renamed: bool) -> InputError:
+    """Columns of one name: which they are, and what to do."""
+    at = [str(k) for k, n in enumerate(names, 1) if n == name]
+    many = {2: "two", 3: "three", 4: "four"}.get(len(at), str(len(at)))
+    hint = f"give each a name of its own in the first line, such as {name} 1, {name} 2"
+    if renamed:
+        hint = f"--rename gives a second column the name '{name}'; rename that one too"
+    return InputError(
+        f"{where}: {many} columns have the same name: {name} (columns {', '.join(at[:-1])} and {at[-1]}).",
+        f"{hint}. Names are told apart without blanks around them, known ones without case.",
+    )
 
 
 def nameless(place: int) -> str:
