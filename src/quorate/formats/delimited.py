@@ -134,13 +134,16 @@ def _by_bytes(file: File, encoding: str, mark: str, line: int, names: Sequence[s
 def _with_row_names(where: str, table: survey.Table) -> survey.Table:
     """The table with a first column without a name where rows have one field more than there are names, as R writes.
 
-    Row names are all different; otherwise a field too many is an error, which the rows will tell.
+    Row names are the numbers 1, 2, 3, ..., or all different; otherwise a field too many is an error that rows tell.
     """
     ahead = list(islice(table.rows, AHEAD))
     filled = [fields for _, fields in ahead if fields]
     table = replace(table, rows=chain(ahead, table.rows))
-    wider = bool(filled) and all(len(f) == len(table.names) + 1 for f in filled)
-    if not wider or len({f[0] for f in filled}) < len(filled) or not any(f[-1].strip() for f in filled):
+    first = [f[0] for f in filled]
+    wider = bool(filled) and all(len(f) == len(table.names) + 1 for f in filled) and any(f[-1].strip() for f in filled)
+    numbered = first == [str(k) for k in range(1, len(first) + 1)]
+    named = len(set(first)) == len(first) > 1 and not any(clean(n) in KNOWN for n in table.names)
+    if not wider or not (numbered or named):
         return table
     note = f"{where}: the first line has one name less than the others have fields, so the first field names the rows"
     return replace(table, names=["", *table.names], notes=[*table.notes, note])

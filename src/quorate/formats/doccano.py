@@ -71,7 +71,7 @@ def _record(found: Judgments, judge: str, number: int, record: Record) -> None:
     elif any(isinstance(label, list | dict) for label in given):
         found.skip("span", times=len(given))
     else:
-        found.score(number, given, judge=judge, **about)
+        found.choice(number, given, judge=judge, **about)
 
 
 def _is_one(file: File) -> bool:

@@ -22,7 +22,7 @@ from quorate.formats.like_columns import ID_WORDS, dates, each_its_own, of_one_s
 from quorate.formats.names import KNOWN, SYNONYMS, clean, standing_for, stands_for, taken
 from quorate.formats.parts import Part
 from quorate.formats.rank_rows import places_in_columns, places_in_rows
-from quorate.formats.totals import is_total, without_total_rows
+from quorate.formats.totals import is_figure, is_total, without_total_rows
 from quorate.formats.written_numbers import PLACE, PLACES, bare, place_named
 from quorate.panel.base import listed
 from quorate.panel.columns import encode, is_blank, keys
@@ -64,6 +64,7 @@ def long(part: Part, told: Any) -> Part:
     part, layout = _without_totals(part, layout, told, guesses)
     layout = _like(part, layout, told, guesses, notes)
     part = _bare(part, layout, notes)
+    notes += survey.unsubmitted(part) if layout.survey else []
     kind = told.kind or _kind(part, layout, guesses)
     _check_names(part, layout)
     if layout.across == "place":
@@ -327,6 +328,12 @@ def _unclear(part: Part, layout: Layout) -> InputError:
             f"{part.name}: the first line is a single field, {names[0][:80]!r}.",
             "--delimiter says what stands between fields (a blank: --delimiter ' '); or is each line put in quotes as "
             "a whole?",
+        )
+    figures = [n for n in part.raw if is_figure(n)]
+    if len(figures) > 1:
+        return InputError(
+            f"{part.name}: a leaderboard or summary ({', '.join(figures[:4])}), not the judgments behind it.",
+            "give what the judges said, a row each: annotations, battles or samples; figures alone tell no agreement.",
         )
     some = option("item-columns", *names) if len(names) <= 8 else f"--item-columns {names[0]},{names[1]},..."
     return InputError(

@@ -1,4 +1,4 @@
-"""Totals and means that people leave in their tables: rows and columns called so are no judgments.
+"""Totals, means and figures of leaderboards in tables: rows and columns called so are no judgments.
 
 Of a matrix, last rows and columns called so are left out, which is a guess; one amid the others is asked about. In a
 long table a judge or item may well be called so: it stays, and that is a guess.
@@ -6,13 +6,13 @@ long table a judge or item may well be called so: it stays, and that is a guess.
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.formats.like_columns import word
 from quorate.formats.parts import Part
 from quorate.panel.base import listed, many
 from quorate.panel.columns import encode
@@ -23,6 +23,13 @@ WORDS = (
     *("sd", "stdev", "std", "stddev", "standarddeviation", "variance"),
 )
 
+# Names of columns of a leaderboard, without case and marks.
+FIGURES = (
+    *("winrate", "discretewinrate", "lengthcontrolledwinrate", "standarderror", "lcstandarderror", "stderr", "nwins"),
+    *("ntotal", "ndraws", "avglength", "elo", "elorating", "arenaelo", "ratingq025", "ratingq975", "cilow", "cihigh"),
+    *("finalranking", "numbattles", "alpha", "ci95low", "ci95high", "percentagreement"),
+)
+
 
 def is_total(name: object) -> bool:
     """Whether a row or column is called as totals and means are.
@@ -30,7 +37,12 @@ def is_total(name: object) -> bool:
     >>> is_total("Std. Dev."), is_total("GRAND TOTAL"), is_total("meaning")
     (True, True, False)
     """
-    return re.sub(r"[\W_]+", "", str(name)).lower() in WORDS
+    return word(str(name)) in WORDS
+
+
+def is_figure(name: object) -> bool:
+    """Whether a column is called as those of a leaderboard are: no judge is called ``win_rate``."""
+    return word(str(name)) in FIGURES
 
 
 def without_total_rows(part: Part, down: str, told: str | None) -> tuple[Part, str]:
