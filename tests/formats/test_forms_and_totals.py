@@ -129,10 +129,15 @@ def test_cards_in_groups_of_a_survey_are_asked_for_in_rows(made):
 # -- matrices of R -----------------------------------------------------------------------------------------------------
 
 
+R = '"rater1","rater2","rater3"\n"a",3,3,2\n"b",3,6,1\n"c",3,4,4\n'
+
+
 def test_row_names_of_r_need_no_header(made):
-    panel = q.read(made('"rater1","rater2","rater3"\n"a",3,3,2\n"b",3,6,1\n"c",3,4,4\n'))
+    panel = q.read(made(R))
     assert (panel.items, len(panel.judges)) == (("a", "b", "c"), 3)
     assert any("the first field names the rows" in n for n in panel.notes)
+    assert [g.option for g in panel.reading.guesses] == ["--rename row=item", "--kind scores"]
+    assert q.read(made(R), rename="row=item", kind="scores", strict=True).columns() == panel.columns()
     panel = q.read(made('"judge","item","score"\n"1","a","x",3\n"2","b","x",6\n'))
     assert (panel.judges, panel.items) == (("a", "b"), ("x",))
 

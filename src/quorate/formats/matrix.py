@@ -19,7 +19,7 @@ from quorate.errors import SHOWN, InputError
 from quorate.formats import survey, wide
 from quorate.formats.cells import NUMBER, is_index, is_numeral
 from quorate.formats.like_columns import ID_WORDS, dates, each_its_own, of_one_sort, share_of_numbers, word
-from quorate.formats.names import KNOWN, SYNONYMS, clean, standing_for, stands_for, taken
+from quorate.formats.names import KNOWN, ROW, SYNONYMS, clean, standing_for, stands_for, taken
 from quorate.formats.parts import Part
 from quorate.formats.rank_rows import places_in_columns, places_in_rows
 from quorate.formats.totals import is_figure, is_total, without_total_rows
@@ -101,7 +101,7 @@ def _check_headers(part: Part, told: Any) -> None:
 def _named_rows(part: Part) -> Part:
     """A first column without a name names the rows, as R and pandas write it; any other is an error."""
     raw = {
-        ("row" if k == 0 and n[:1] == "\0" and len(part.raw) > 1 else n): c for k, (n, c) in enumerate(part.raw.items())
+        (ROW if k == 0 and n[:1] == "\0" and len(part.raw) > 1 else n): c for k, (n, c) in enumerate(part.raw.items())
     }
     nameless = [n[1:] for n in raw if n[:1] == "\0"]
     if nameless:
@@ -143,7 +143,9 @@ def _layout(part: Part, told: Any, guesses: list[Guess]) -> Layout:
         held = places_in_rows([encode(part.raw[c.column]) for c in rows])
         said = f"each row holds {held}, so each is taken as a judge's, and a column as an item"
         guesses.append(Guess(said, option("item-columns", *(c.column for c in rows))))
-        return Layout("item", rows, next((n for n in names if n not in {c.column for c in rows}), ""))
+        down = next((n for n in names if n not in {c.column for c in rows}), "")
+        guesses += [taken(down, "judge")] if down else []
+        return Layout("item", rows, down)
     down = "item" if "item" in names else _items(part, names, guesses)
     return Layout("judge", tuple(Cell(n, n) for n in names if n != down), down)
 
@@ -279,10 +281,8 @@ def _like(part: Part, layout: Layout, told: Any, guesses: list[Guess], notes: li
         said = f"the {are.format(', '.join(odd))} not like the others, and kept beside"
         guesses.append(Guess(said, option(f"{layout.across}-columns", *kept)))
     if not kept:
-        raise InputError(
-            f"{part.name}: no {layout.across}'s column.",
-            f"a wide table has one column per judge or item; columns found: {', '.join(part.raw)}.",
-        )
+        hint = f"a wide table has one column per judge or item; columns found: {', '.join(part.raw)}."
+        raise InputError(f"{part.name}: no {layout.across}'s column.", hint)
     return replace(layout, cells=tuple(c for c in layout.cells if c.column in kept))
 
 

@@ -35,6 +35,7 @@ SYNONYMS = {
 }
 OTHERWISE = {"position": "score", "group": "label", "score": "label"}  # what else such a word may mean
 TASK_WORDS = ("doc", "document", "topic", "query", "question", "prompt", "input", "docset")  # beside items or systems
+ROW = "row"  # what a first column without a name is called, which names the rows
 _MARKS = re.compile(r"[\W_]+")
 
 
@@ -78,6 +79,8 @@ def understood(where: str, columns: Sequence[object], rename: Mapping[str, str],
     """The names after cleaning and renaming, all different; ``unnamed`` columns may be there, to be settled later."""
     found = [clean(c) for c in columns]
     new = {clean(a): clean(b) for a, b in rename.items()}
+    if unnamed and ROW in new and ROW not in found and found[:1] == [""]:
+        found[0] = ROW
     for old in new:
         if old not in found:
             raise InputError(f"{where}: no column '{old}' to rename.", suggest(old, found, "Columns found"))
