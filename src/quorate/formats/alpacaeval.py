@@ -10,6 +10,7 @@ from quorate.formats.files import File
 from quorate.formats.json_records import records
 from quorate.formats.judgments import Judgments, export
 from quorate.formats.registry import ENCODING
+from quorate.panel.base import many
 
 WHO = ("annotator", "annotator_index")  # of a model, and of people who annotated the same pairs
 
@@ -40,7 +41,8 @@ def walk(file: File, found: Judgments, encoding: str) -> None:
         cells |= {n: record[n] for n in ("dataset",) if isinstance(record.get(n), str)}
         found.add("votes", number, model_a=sides[0], model_b=sides[1], winner=winner, preference=preference, **cells)
     if between:
-        found.note(f"{file.name}: {between:,} preferences between 1 and 2 count for the side they are nearer to")
+        count = "counts" if between == 1 else "count"
+        found.note(f"{file.name}: {many(between, 'preference')} between 1 and 2 {count} for the nearer side")
     if unnamed:
         found.note("no field names the two systems: they are called output_1 and output_2")
     found.note("AlpacaEval does not say which output was shown first: preferences for a place cannot be told")
