@@ -111,7 +111,7 @@ def _changed(where: str, name: str, before: Coded, after: Coded) -> str:
     blanks = sum(i != i.strip() for i in changed)
     what = " and ".join(
         said
-        for said, there in (("blanks around them", blanks), ("another Unicode form than NFC", len(changed) - blanks))
+        for said, there in (("blanks around " + ("it" if len(changed) == 1 else "them"), blanks), ("another Unicode form than NFC", len(changed) - blanks))
         if there
     )
     fewer = len(before.ids) - len(after.ids)
