@@ -77,7 +77,7 @@ def test_the_page_says_who_may_stand_in_and_why():
         "May a model stand in?",
         "Do models agree with people?",
         "How many people is it worth?",
-        "Is a model biased?",
+        "Does a model favour anything?",
     ]
     assert {c.name for c in page.pictures} >= {"as-near", "favours", "calibration"}
 

@@ -163,7 +163,7 @@ def _number_hint(name: str, bad: list[tuple[int, object]]) -> str:
     if any("," in str(v) for _, v in bad[:SHOWN]):
         return f"'{name}' takes numbers such as 1 or 2.5; the decimal sign is a point (--decimal , says otherwise)."
     if name == "score" and all(isinstance(v, str) and not is_blank(v) for _, v in bad):
-        return "'score' takes numbers such as 1 or 2.5; labels=yes (--labels) takes them as labels."
+        return "'score' takes numbers such as 1 or 2.5; if these are labels: --labels, or --scale lowest,...,highest."
     blank = (
         "leave out the row of an absent item." if name == "position" else "leave the cell empty where it is missing."
     )

@@ -38,6 +38,7 @@ AGAIN = "Who leads is told with the systems; here is the same by other ways to p
 LEADING = ("stand_in", "judge_kinds")  # facts that come first in a part of its own; else all do
 MOST = 6  # of them
 ROWS = 15  # rows of a chart that stands open
+OPEN = 2  # charts of a page's own part that stand open; with one, of the questions only the leaderboard does
 
 
 def contents(report: Report) -> Document:
@@ -46,7 +47,8 @@ def contents(report: Report) -> Document:
     parts = [Part("What came out", tuple(_first(report)), VERDICT)]
     own = [Part(part.heading, tuple(_own(part)), part.name) for part in report.parts]
     ranked = any(s.question == "quality" and s.answer for s in report.sections)
-    asked = [Part(s.heading, tuple(_blocks(s, ranked, noted)), s.question) for s in ordered(report)]
+    role = bool(own) and "metrics" not in report.panels
+    asked = [Part(s.heading, tuple(_blocks(s, ranked, noted, role)), s.question) for s in ordered(report)]
     parts += [*asked, *own] if "metrics" in report.panels else [*own, *asked]
     if report.missed:
         parts.append(Part("What did judges miss?", (Text(tuple(report.missed.lines()), "points"),), MISSED))
@@ -60,10 +62,13 @@ def _own(part: Any) -> Iterator[Block]:
     """What only pages of a role have: what it comes to and pictures, then the rest of what is said, and tables."""
     first = [f.text for f in part.facts if f.name in LEADING][:MOST]
     yield Text(tuple(first) or part.sentences, "lead")
-    yield from part.pictures()
+    charts = part.pictures()
+    yield from charts[:OPEN]
     rest = tuple(s for s in part.sentences if s not in first) if first else ()
-    yield from [Text(rest)] if rest else []
-    yield from (b for b in part.blocks() if not (isinstance(b, Text) and b.role == "lead"))
+    tables = [b for b in part.blocks() if not (isinstance(b, Text) and b.role == "lead")]
+    more = [*([Text(rest)] if rest else []), *charts[OPEN:], *tables]
+    if more:
+        yield Part(_named(more), tuple(more), f"more-{part.name}", folded=True)
 
 
 def _first(report: Report) -> Iterator[Block]:
@@ -115,7 +120,7 @@ def leading(answer: Answer, ranked: bool) -> list[Fact]:
     return [*bent, *(first + [f for f in named(facts, "trust", "nothing") if not f.expert])[:2]]
 
 
-def _blocks(section: Section, ranked: bool, noted: set[str]) -> Iterator[Block]:
+def _blocks(section: Section, ranked: bool, noted: set[str], role: bool) -> Iterator[Block]:
     if section.answer is None:
         yield Text((f"No answer: {section.trouble}",))
         return
@@ -124,6 +129,7 @@ def _blocks(section: Section, ranked: bool, noted: set[str]) -> Iterator[Block]:
     yield Text(tuple(f.text for f in facts), "lead")
     twice = BOARD if ranked and section.answer.kind in ("scores", "votes") else ()
     shown = next((c for c in section.pictures if _small(c) and c.name not in twice), None)
+    shown = None if role and section.question != "quality" else shown
     yield from [shown] if shown else []
     camps = [b for b in tables(section.answer) if isinstance(b, Table) and b.name in CAMPS]
     yield from camps

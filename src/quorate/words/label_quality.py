@@ -12,6 +12,7 @@ from quorate.words.numbers import share
 from quorate.words.screen import FirstScreen, Picture, Step, Tile, Tone
 from quorate.words.wording import brief
 
+GAIN = 0.01  # of the labels, from which on deciding some by hand is worth a headline
 NAMED = 3  # items or judges by name
 ROWS = 5  # of a picture
 MIXED = 0.1  # share of answers, from which on two labels are worth a word
@@ -111,7 +112,7 @@ def headline(q: Any) -> str:
     if not q.disputes:
         return f"{said}: the judges differ on none."
     better = share(q.after(q.first))
-    if better == share(q.right):
+    if q.after(q.first) - q.right < GAIN:
         return f"{said}; deciding more by hand would gain little."
     return f"{said}; deciding {many(q.first, 'item')} by hand would make it {better}."
 
@@ -186,7 +187,7 @@ def _list_tile(q: Any) -> Tile:
 def _steps(q: Any) -> Iterator[Step]:
     if q.disputes:
         names = listed([named(r) for r in q.disputes[: q.first]], NAMED)
-        yield Step(f"Decide {many(q.first, 'item')} by hand", f"{names}: {_gain(q)}", "labels")
+        yield Step(f"Decide {names} by hand", _gain(q), "labels")
     if q.confused and q.confused[0]["value"] >= MIXED:
         row = q.confused[0]
         pair = f"{brief(row['label'])} and {brief(row['other_label'])}"

@@ -311,7 +311,7 @@ def _ends(e: Estimate) -> dict[str, float | None]:
 
 
 def _bias_tile(found: Any) -> Tile:
-    asks, biases = "Is a model biased?", [o for v in found.verdicts for o in v.biases]
+    asks, biases = "Does a model favour anything?", [o for v in found.verdicts for o in v.biases]
     if not found.tested:
         figure = "no column tells more of the items (length, place, family)"
         return Tile("bias", asks, "Not looked for", figure, _nothing(), "models")
