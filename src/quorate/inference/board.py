@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 from quorate.inference.estimate import Interval
 from quorate.inference.letters import letters
 from quorate.inference.null import holm, p_value
-from quorate.inference.student import beyond_each
 from quorate.inference.weights import blocks, interval, stream
 from quorate.inference.weights import drawn as drawn_units
 from quorate.kernels.streams import signs
+from quorate.kernels.tails import beyond_each
 
 Array = NDArray[Any]
 ALPHA = 0.05

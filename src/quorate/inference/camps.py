@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.inference.budget import split
+from quorate.inference.budget import NULLS, split
 from quorate.inference.engine import budget_of
 from quorate.inference.estimate import Null
 from quorate.inference.judge_squares import Compared, JudgeSquares, judge_squares
@@ -44,7 +44,6 @@ CAMPS = 5  # at most
 TASKS = 6  # from which on names are exchanged
 ROUNDS = 20  # of moving judges
 POWERS = 40  # by which a main axis is found
-DRAWS = 999
 CLEARLY = 1.5  # standard errors by which one camp more must be likelier
 CELLS = 1 << 23  # pairs of judges x items at a time
 SQUARES = 1 << 21  # pairs of judges x tasks; of more tasks some are drawn
@@ -229,7 +228,7 @@ class _Search:
             draw, work = partial(_exchanged, squares, rng), squares.total[0].size
         else:
             draw, work = _imitated(self.method, design, squares, search, rng), design.work * judges
-        most = min(DRAWS, budget_of(self.options).nulls(work + 10.0 * judges**2))
+        most = min(NULLS, budget_of(self.options).nulls(work + 10.0 * judges**2))
         return sequential(draw, np.array([seen]), most)[0] if most else None
 
 

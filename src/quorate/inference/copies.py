@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.inference.budget import split
+from quorate.inference.budget import ALIKE, split
 from quorate.inference.noise import TRIALS, fitted_noise
 from quorate.inference.null import p_value, reaches
 from quorate.inference.weights import stream
@@ -28,7 +28,6 @@ CELLS = 8  # answers of both, of fewer nothing is said
 LEVEL = 0.01
 NEAR = 1e-9  # of a share: rounding
 NEAREST = 2  # judges, with whom the agreement of one who was copied is measured
-DRAWS = 199
 JUDGES = 300  # beyond which nobody is compared
 BLOCK = 1 << 20  # cells of judges and answers at a time
 
@@ -135,7 +134,7 @@ def _mean(values: Array) -> float:
 
 def _sizes(design: PanelDesign) -> list[int]:
     """How many panels at a time."""
-    return split(DRAWS, max(1, int((1 << 22) / max(len(design.said()[0]), 1))))
+    return split(ALIKE, max(1, int((1 << 22) / max(len(design.said()[0]), 1))))
 
 
 def _most_alike(design: PanelDesign, noise: float, rng: np.random.Generator, number: int) -> Array:

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from quorate.inference.board import ALPHA, COMPARED, differences, drawn_differences, holm_pairs, least_p
 from quorate.inference.board_stability import stability
+from quorate.inference.budget import BY_TASK
 from quorate.inference.certainty import calibrated
 from quorate.inference.core import Core, Trusted
 from quorate.inference.engine import MANY, Figures, budget_of, consensus_drawn, consensus_panels, estimates, sampled
@@ -40,7 +41,6 @@ from quorate.table import Method
 
 Array = NDArray[Any]
 INTERVALS = 200  # tasks up to which each has an interval of its own
-ENOUGH = 500  # resamples for that
 
 
 def rows(figures: Figures) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -164,7 +164,7 @@ def row(details: Mapping[str, Sequence[Any]], k: int) -> dict[str, Any]:
 
 def _task_intervals(method: Method, design: Design, tasks: Array, options: Options) -> list[list[float] | None]:
     """The interval of every task alone, over its units: of figures that are no mean over tasks."""
-    brief = replace(options, resamples=min(options.resamples, ENOUGH), over=None)
+    brief = replace(options, resamples=min(options.resamples, BY_TASK), over=None)
     found = [Figures.of(method, design.some_tasks(np.array([t]))).intervals(brief)[0] for t in tasks.tolist()]
     return [None if ends is None else [ends.low, ends.high] for ends in found]
 

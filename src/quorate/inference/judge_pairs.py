@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.inference.budget import batch, split
-from quorate.inference.engine import NULLS, budget_of, sampled
+from quorate.inference.budget import NULLS, batch, split
+from quorate.inference.engine import budget_of, sampled
 from quorate.inference.null import holm, means_and_p
 from quorate.inference.results import Finding, Options
 from quorate.inference.weights import stream

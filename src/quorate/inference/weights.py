@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.inference.estimate import Interval
-from quorate.inference.student import quantile, widening
 from quorate.kernels.streams import stream as stream
+from quorate.kernels.tails import quantile, widening
 from quorate.panel.columns import frozen
 from quorate.panel.design import Design, Values, Weights
 

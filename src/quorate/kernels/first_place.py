@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -51,12 +50,3 @@ def first_place(group: Array, pair: Array, swapped: Array, gets: Array, weight: 
     gap, spread = (group_sums(x, who, groups)[0] for x in (gap, spread))
     z = np.sign(gap) * shares(np.maximum(np.abs(gap) - 0.5, 0.0), np.sqrt(spread))
     return FirstPlace(value, first, total, z, told[cell.ravel()] & (decided[0] > 0))
-
-
-def two_sided(z: float) -> float:
-    """How often a normal value is as far from 0.
-
-    >>> round(two_sided(1.96), 3)
-    0.05
-    """
-    return math.nan if math.isnan(z) else math.erfc(abs(z) / math.sqrt(2))

@@ -105,8 +105,7 @@ def tried(core: Core, counts: Array, items: int, most: int | None = None) -> Arr
     number = min(number, judges if most is None else most)
     if number >= judges:
         return np.asarray(counts > 0)
-    key = np.where(counts > 0, core.stream("tried", tasks, judges, items).random(counts.shape), 2.0)
-    return np.asarray((counts > 0) & (key <= np.sort(key, axis=1)[:, number - 1 : number]))
+    return np.asarray(core.some_of((counts > 0).astype(float), number, core.stream("tried", tasks, judges, items)) > 0)
 
 
 def sampled(core: Core, parts: Sequence[Stack], methods: Sequence[Method], called: str = "ED") -> tuple[str, ...]:

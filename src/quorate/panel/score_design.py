@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from quorate.kernels.group_sums import used
 from quorate.kernels.reliability import grouped
+from quorate.kernels.streams import sample
 from quorate.panel.coefficient import Additive, Coefficient, additive
 from quorate.panel.design import ONCE, Design, Manner, PooledDesign, Values, Weights
 from quorate.panel.kinds import Scores
@@ -138,8 +139,7 @@ class ScoreDesign(PooledDesign):
         if len(self.scores) <= VALUES:
             return None
         number = max(2, self.scores.size * VALUES // len(self.scores))
-        some = self.scores.some(np.sort(rng.choice(self.scores.size, number, replace=False)))
-        return replace(self, parts=(some,), known={})
+        return replace(self, parts=(self.scores.some(sample(rng, self.scores.size, number)),), known={})
 
     def prepared(self, method: Method) -> Design:
         """Other units, where a method declares how to make them: groups of identical outputs.

@@ -22,6 +22,7 @@ from quorate.document.blocks import Column, Table, Text
 from quorate.document.terminal import render
 from quorate.errors import InputError, UnknownId, suggest
 from quorate.inference.answer import answer
+from quorate.inference.budget import BESIDE
 from quorate.inference.consensus_panel import as_panel
 from quorate.inference.results import Answer, Options, clean
 from quorate.inference.weights import mean_interval, stream
@@ -156,7 +157,6 @@ FIGURES = (
     *("behind_interval", "distance"),
 )
 FORMS = {"task": "name", "candidate": "name", "interval": "interval", "behind_interval": "interval"}
-DRAWS = 1000  # for intervals
 Candidates = Orderings | Answer | Mapping[Any, Any] | Sequence[str | Method]
 
 
@@ -288,7 +288,7 @@ def _between(
     use = np.isfinite(values) & (counts > 0)
     if counts[use].sum() < 3:
         return None
-    found = mean_interval(values[use], rng, level, DRAWS, "judges", (-far, far), counts[use].astype(np.int64))
+    found = mean_interval(values[use], rng, level, BESIDE, "judges", (-far, far), counts[use].astype(np.int64))
     return (found.low, found.high) if found else None
 
 

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.kernels import reliability as kernel
+from quorate.kernels.streams import sample, stream
 from quorate.panel.coefficient import Additive, Coefficient
 from quorate.panel.score_facts import inside
 from quorate.panel.units import Units, from_table
@@ -23,7 +24,6 @@ from quorate.table import Note, checked, choice, method, number
 Array = NDArray[Any]
 WEIGHTS = choice("what a difference costs: all alike, its size, or its square", "none", "linear", "quadratic")
 PAIRS = 2000  # pairs of judges that Cohen's kappa is averaged over at most
-SAMPLE = (0, 1127469096)  # the same pairs whatever the seed: they are part of the formula
 CELLS = 1 << 24
 
 
@@ -230,11 +230,11 @@ def _pairs(units: Units) -> tuple[list[tuple[Array, Array, Array]], bool]:
     mine = [rows for rows in units.by_judge() if len(rows)]
     every = len(mine) * (len(mine) - 1) // 2
     sampled = every > PAIRS
-    some = np.sort(np.random.default_rng(SAMPLE).choice(every, PAIRS, replace=False)) if sampled else np.arange(every)
+    chosen = sample(stream(0, "pairs of judges"), every, PAIRS)  # whatever the seed: part of the formula
     place = np.arange(len(mine))
     begin = place * (len(mine) - 1) - place * (place - 1) // 2  # of the pairs of each judge with those behind
-    first = np.searchsorted(begin, some, side="right") - 1
-    second = some - begin[first] + first + 1
+    first = np.searchsorted(begin, chosen, side="right") - 1
+    second = chosen - begin[first] + first + 1
     out = []
     for a, b in zip(first.tolist(), second.tolist(), strict=True):
         common, at, bt = np.intersect1d(units.unit[mine[a]], units.unit[mine[b]], True, return_indices=True)

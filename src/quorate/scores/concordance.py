@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.kernels.chi_square import chi_square_tail
+from quorate.kernels.tails import chi_square_tail
 from quorate.panel.coefficient import Coefficient
 from quorate.panel.score_facts import inside
 from quorate.panel.units import Units, from_table

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from quorate.errors import LimitReached
 from quorate.kernels import reliability as kernel
+from quorate.kernels.streams import sample, stream
 from quorate.panel.coefficient import Coefficient
 from quorate.panel.score_design import ScoreDesign
 from quorate.panel.units import Units, kinds
@@ -25,7 +26,6 @@ TYPICAL = 0.8  # where two judges usually agree more often than this, equal scor
 ALL = 5000  # judges whose scores are compared, two by two
 ENOUGH = 5  # shared units, of fewer nothing is said of two judges
 MOST = 200  # judges whose errors are compared, two by two
-SAMPLE = (0, 341789940)  # the same judges whatever the seed: they are part of the formula
 
 
 def _nearest(units: Units) -> tuple[Array, Array, Array, Array]:
@@ -121,9 +121,8 @@ def _compared(units: Units) -> tuple[Array, Array | None, bool]:
     humans, of = None, np.arange(len(units.judges))
     if units.panel is not None and "judge_kind" in units.panel.labels:
         humans, of = kinds(units.panel)
-    if len(of) > MOST:
-        return np.sort(np.random.default_rng(SAMPLE).choice(of, MOST, replace=False)), humans, True
-    return of, humans, False
+    chosen = sample(stream(0, "independence"), len(of), MOST)  # whatever the seed: they are part of the formula
+    return of[chosen], humans, len(of) > MOST
 
 
 @method(

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from quorate.errors import BadParameter
 from quorate.kernels.correlations import blocks, correlate
-from quorate.kernels.streams import p_value, signs, stream
+from quorate.kernels.streams import signs, stream
+from quorate.kernels.tails import p_value
 from quorate.panel.design import Trusted
 from quorate.panel.outputs import OutputDesign, divided, means_of
 from quorate.scores.metric_correlations import (
@@ -26,6 +27,7 @@ from quorate.scores.metric_correlations import (
     units_of,
 )
 from quorate.scores.metrics import COEFFICIENT
+from quorate.scores.t_test import lower_tail
 from quorate.scores.trust_method import Rows, metrics_beside, trust_method
 from quorate.scores.worst_judges import table_of
 from quorate.table import Note, choice
@@ -47,9 +49,7 @@ def williams(r12: float, r13: float, r23: float, n: int) -> tuple[float, float]:
     if below <= 0:
         return math.nan, math.nan
     t = (r12 - r13) * math.sqrt((n - 1) * (1 + r23) / below)
-    from scipy.stats import t as student
-
-    return t, float(2 * student.sf(abs(t), n - 3))
+    return t, 2 * lower_tail(-abs(t), n - 3)
 
 
 def permutation_test(

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.kernels.correlations import DIGITS
-from quorate.kernels.streams import p_value, signs, stream
+from quorate.kernels.streams import shuffles, signs, stream
+from quorate.kernels.tails import p_value
 from quorate.panel.design import Trusted
 from quorate.panel.outputs import OutputDesign, divided, means_of
 from quorate.scores.metric_correlations import masked
@@ -251,7 +252,7 @@ def relabelled(x: Array, z: Array, rng: np.random.Generator) -> Callable[[int, n
     people, metric = one_sided(z, flipped), one_sided(x, flipped)
 
     def draw(number: int, rng: np.random.Generator) -> Array:
-        orders = rng.permuted(np.tile(np.arange(len(people)), (number, 1)), axis=1)
+        orders = shuffles(rng, len(people), number)
         found = (_alike(people, metric[np.ix_(order, order)]) for order in orders)
         known = [gap[~np.isnan(gap)] for gap in found]
         return np.array([gap.mean() if len(gap) else math.nan for gap in known])

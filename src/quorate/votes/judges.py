@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.kernels.first_place import two_sided
 from quorate.kernels.group_sums import counts, group_sums, shares
+from quorate.kernels.tails import two_sided
 from quorate.panel.design import Measured
 from quorate.panel.pairs import Often, VoteDesign
 from quorate.panel.votes import Votes
