@@ -32,6 +32,7 @@ NAMES = {
     "judges_needed": "needed",
     "votes_needed": "needed",
 }
+FIRST = {"metrics", *NAMES}  # what another panel would say, before how the methods behave
 
 
 def facts(panel: Panel, answer: Answer, *beside: Panel) -> list[Fact]:
@@ -40,7 +41,7 @@ def facts(panel: Panel, answer: Answer, *beside: Panel) -> list[Fact]:
     made = OutputDesign.every(panel, *beside) if isinstance(panel, Scores) else []  # type: ignore[arg-type]
     if isinstance(panel, Votes | Scores):
         out.append(how_many(panel, made) if isinstance(panel, Scores) else size(panel))
-    for f in answer.findings:
+    for f in sorted(answer.findings, key=lambda f: f.method.name not in FIRST):
         say = _SAY.get((panel.kind, f.method.name)) or _SAY.get(("", f.method.name))
         told = list(say(panel, f)) if say else []
         if isinstance(panel, Scores):
