@@ -21,7 +21,7 @@ from quorate.panel.base import many
 from quorate.panel.pairs import VoteDesign
 from quorate.panel.votes import Votes
 from quorate.table import parse
-from quorate.words.judges import NOT_IDENTIFIED
+from quorate.words.judges_notes import NOT_IDENTIFIED
 from quorate.words.numbers import share
 
 COLUMNS = (

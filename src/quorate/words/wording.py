@@ -12,13 +12,16 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from quorate.inference.estimate import Estimate
+from quorate.inference.results import Answer, Finding, Overall
 from quorate.panel.base import Panel, many
-from quorate.panel.kinds import Orderings
+from quorate.panel.kinds import Groupings, Orderings
+from quorate.panel.partitions import UNSHOWN, absence, sheets
 from quorate.panel.stacks import stacks
 from quorate.table import Method
 from quorate.words.numbers import p_is, two
@@ -187,3 +190,26 @@ def agreement_by(method: str) -> str:
     ('agreement beyond chance', 'agreement')
     """
     return "agreement beyond chance" if method.startswith("adjusted") else "agreement"
+
+
+def share_left_out(panel: Groupings, answer: Answer | None) -> float:
+    """The share of items that a judge was shown and put in no group."""
+    found, unshown = sheets(panel), absence(panel, answer.options.absent if answer else None) == UNSHOWN
+    return 1 - int(found.used.sum()) / int(found.shown(unshown).sum())
+
+
+def at_least(q: Any) -> str:
+    """How many judges a quorum asks for."""
+    return f"at least {many(q, 'judge')}" if isinstance(q, int) else f"at least {q:.0%} of the judges"
+
+
+def inside(f: Finding, o: Overall) -> str:
+    """An interval, or that it says nothing."""
+    if o.interval and vacuous(o, f.method):
+        return f" (so few {o.interval.over.replace('x', ' and ')} that any value fits)"
+    return ci(o, over=True)
+
+
+def said_of_any(f: Finding, o: Overall) -> list[str]:
+    """The sentence of any figure of agreement."""
+    return [f"Agreement by {f.method} is {two(o.value)}{inside(f, o)}{beyond(o)}."]
