@@ -30,6 +30,7 @@ from quorate.inference.noise import TRIALS, fitted_noise, nearest, noise_levels
 from quorate.inference.null import sequential
 from quorate.inference.results import Options
 from quorate.inference.weights import stream
+from quorate.kernels.defined import quotient
 from quorate.panel.design import PanelDesign
 from quorate.panel.score_design import ScoreDesign
 from quorate.panel.stacks import OrderingDesign
@@ -344,7 +345,7 @@ def _gap(value: Array, known: Array, half: Array) -> Array:
     def mean(a: Array, b: Array) -> Array:
         total = np.einsum("pi,pij,pj->p", a, value, b)
         number = np.einsum("pi,pij,pj->p", a, known.astype(float), b)
-        return np.asarray(np.divide(total, number, out=np.full(len(total), np.nan), where=number > 0))
+        return quotient(total, number)
 
     gap = np.fmin(mean(one, one), mean(two, two)) - mean(one, two)
     small = np.minimum(half.sum(axis=1), (~half).sum(axis=1)) < LEAST

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.inference.budget import FEWEST_SHUFFLES, SHUFFLES
-from quorate.kernels.pair_means import ratio
+from quorate.kernels.defined import quotient
 
 Array = NDArray[Any]
 Value = Callable[[Array], Array]  # of sums along the last axis
@@ -54,7 +54,7 @@ def clearly_worse(
 
 def mean_of_sums(sums: Array) -> Array:
     """The mean from sums of 1 and of values along the last axis; NaN where there are none."""
-    return ratio(sums[..., 1], sums[..., 0])
+    return quotient(sums[..., 1], sums[..., 0])
 
 
 def _corrected(parts: Array, judge: Array, judges: int, of: Value, rng: np.random.Generator) -> Array:

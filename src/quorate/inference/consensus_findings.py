@@ -18,9 +18,10 @@ from quorate.inference.estimate import Estimate
 from quorate.inference.findings import quality
 from quorate.inference.results import Finding, Options
 from quorate.inference.weights import drawn_rows, interval, stream
+from quorate.kernels.defined import quotient
 from quorate.panel.base import ONE_TASK
 from quorate.panel.design import Design
-from quorate.panel.outputs import OutputDesign, divided
+from quorate.panel.outputs import OutputDesign
 from quorate.panel.plain import tie_groups
 from quorate.table import Method
 
@@ -108,7 +109,7 @@ def _decided(
     else:
         place = design.scores.task if over == "tasks" else np.arange(len(has))
         times = core.drawn(int(place.max(initial=-1)) + 1, len(has), "decided")[:, place]
-        drawn = divided(times @ has, times.sum(axis=1))
+        drawn = quotient(times @ has, times.sum(axis=1))
         between = core.interval(value, drawn, over, len(np.unique(place)), (0.0, 1.0))
     share = Estimate(value, between, labels=labels, n=len(names))
     return Finding(method, {}, (), overall=(share,))

@@ -19,6 +19,7 @@ from quorate.inference.budget import ALIKE, split
 from quorate.inference.noise import TRIALS, fitted_noise
 from quorate.inference.null import p_value, reaches
 from quorate.inference.weights import stream
+from quorate.kernels.defined import mean_of_known
 from quorate.panel.design import PanelDesign
 from quorate.table import Method
 
@@ -74,11 +75,13 @@ def _reference(method: Method, design: PanelDesign, share: Array, of: int, rng: 
     alike = int((share[others] >= 1 - NEAR).sum())
     left = others[max(alike, 1) :]  # without those with all the same answers, or the one who has most
     near = np.append(of, left[:NEAREST])
-    agreement = _mean(design.some_judges(np.sort(near)).levelled().values(method).array) if len(near) > 1 else math.nan
+    agreement = (
+        mean_of_known(design.some_judges(np.sort(near)).levelled().values(method).array) if len(near) > 1 else math.nan
+    )
     if math.isnan(agreement):
         return np.ones(1)
     noise = fitted_noise(
-        lambda noise: _mean(design.alike(noise, rng, TRIALS).levelled().values(method).array),
+        lambda noise: mean_of_known(design.alike(noise, rng, TRIALS).levelled().values(method).array),
         agreement,
         design.most_noise,
     )
@@ -124,12 +127,6 @@ def _first_alike(alike: Array) -> Array:
         if len(before):
             first[judge] = first[before[0]]
     return first
-
-
-def _mean(values: Array) -> float:
-    """The mean of what is defined; NaN of nothing."""
-    known = values[np.isfinite(values)]
-    return float(known.mean()) if len(known) else math.nan
 
 
 def _sizes(design: PanelDesign) -> list[int]:

@@ -133,7 +133,7 @@ def _by_unit(figures: Figures, options: Options) -> dict[str, list[dict[str, Any
         values = seen.array[0][mine]
         between = mean_interval(values, rng, options.level, options.resamples, range=figures.method.declaration.range)
         row: dict[str, Any] = {outer: name, "value": float(figures.table[1][k, 0]), "tasks": len(mine)}
-        ends = [between.low, between.high] if between else None
+        ends = between.ends if between else None
         out.append({**row, "ends": ends, **{n: float(np.nanmean(c[mine])) for n, c in numbers.items()}})
     out.sort(key=lambda row: worst_first(figures.method, -float(row["value"])))
     return {f"by_{outer}": out}
@@ -162,7 +162,7 @@ def _task_intervals(method: Method, design: Design, tasks: Array, options: Optio
     """The interval of every task alone, over its units: of figures that are no mean over tasks."""
     brief = replace(options, resamples=min(options.resamples, BY_TASK), over=None)
     found = [Figures.of(method, design.some_tasks(np.array([t]))).intervals(brief)[0] for t in tasks.tolist()]
-    return [None if ends is None else [ends.low, ends.high] for ends in found]
+    return [ends.ends if ends else None for ends in found]
 
 
 def joined(method: Method, found: Sequence[Finding]) -> Finding:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.kernels.pair_means import ratio
+from quorate.kernels.defined import quotient
 from quorate.kernels.pattern_states import only, supported
 from quorate.orderings.frespa import by_patterns, of_sets, random_sets
 from quorate.orderings.leave_one_out_scores import OwnOrders
@@ -178,7 +178,7 @@ def _few_sets(positions: Array, counts: Array, method: Method) -> bool:
 def by_task(values: Array, counts: Array) -> Array:
     """The mean over judges where it is defined, ``[task]``."""
     weight = np.where(np.isnan(values), 0, counts)
-    return ratio((np.nan_to_num(values) * weight).sum(axis=-1), weight.sum(axis=-1))
+    return quotient((np.nan_to_num(values) * weight).sum(axis=-1), weight.sum(axis=-1))
 
 
 @dataclass(frozen=True, eq=False)
@@ -210,7 +210,7 @@ class Differences:
             times = np.isfinite(seen) * (1.0 if weights.tasks is None else weights.tasks[:, p.tasks])
             total += (np.nan_to_num(seen) * times).sum(axis=1)
             of += times.sum(axis=1)
-        return ratio(total, of)
+        return quotient(total, of)
 
 
 def of_each(

@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.kernels import majority
-from quorate.kernels.pair_means import mean_with_others, ratio
+from quorate.kernels.defined import quotient
+from quorate.kernels.pair_means import mean_with_others
 from quorate.kernels.ranks import mid_ranks
 from quorate.orderings.agreement_weights import agreement_weights
 from quorate.orderings.pairwise import Pairwise, rho, tau_b
@@ -67,7 +68,7 @@ class OwnOrders:
         others = mean_with_others(square, np.maximum(left, 0), counted=True)
         weight, _, _ = agreement_weights(others.transpose(1, 0, 2), np.maximum(left, 0).transpose(1, 0, 2), negative)
         share = weight * known
-        return ratio((share * value).sum(axis=2), share.sum(axis=2))
+        return quotient((share * value).sum(axis=2), share.sum(axis=2))
 
     def _ranked(self, measure: str) -> Array:
         """RBA: each order with the others' consensus by rank sums."""

@@ -65,6 +65,7 @@ class Evaluation:
     """Candidates beside each other: a row per task and candidate."""
 
     rows: tuple[Candidate, ...]
+    level: float = 0.95  # of intervals
 
     @classmethod
     def of(cls, rows: Sequence[Candidate], seed: int = 0, level: float = 0.95) -> Evaluation:
@@ -85,7 +86,7 @@ class Evaluation:
                     gap = own[:, 0] - np.array(first.by_judge, float)[:, 0]
                     behind = _between(gap, own[:, 1], rng, level, 2.0)
             out.append(replace(row, interval=between, behind=apart, behind_interval=behind))
-        return cls(tuple(out))
+        return cls(tuple(out), level)
 
     def __getitem__(self, name: Hashable) -> Candidate:
         """The first row of a candidate."""
@@ -139,7 +140,7 @@ class Evaluation:
         """For people: which candidate is nearest to the judges, then a table."""
         keys = FIGURES[:2] if self._several() else FIGURES[1:2]
         heads = {"kappa_before": "before", "behind": "behind the best"}
-        heads |= {"interval": "95% CI", "behind_interval": "its CI"}
+        heads |= {"interval": f"{self.level:.0%} CI", "behind_interval": "its CI"}
         tables = []
         for title, names in (
             ("Candidates: kappa before and with each one added, and how it falls", (*FIGURES[2:7], "distance")),

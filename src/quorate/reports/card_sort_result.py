@@ -289,7 +289,7 @@ class CardSort(Told):
 
 
 def _ends(between: Interval | None) -> list[float] | None:
-    return [between.low, between.high] if between else None
+    return between.ends if between else None
 
 
 def _number(value: float) -> float:

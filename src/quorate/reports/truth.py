@@ -50,7 +50,7 @@ class Truth(Result):
             "kind": "orderings",
             "question": "judges",
             "method": str(self.method),
-            "mean": {"value": clean(self.mean.value), "interval": [ends.low, ends.high] if ends else None},
+            "mean": {"value": clean(self.mean.value), "interval": ends.ends if ends else None},
             "results": self.rows(),
             "values": [{"value": v, "voters": n, "share": n / total} for v, n in self.values],
         }

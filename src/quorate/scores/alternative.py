@@ -67,7 +67,7 @@ def _advantage(
             used = np.unique(np.concatenate([unit for _, (unit, _, _) in contests]))
             number = len(np.unique(design.scores.task[used])) if over == "tasks" else len(used)
             around = core.interval(value, drawn, over, number, (0.0, 1.0))
-            ends[m] = around and [around.low, around.high]
+            ends[m] = around and around.ends
     return {"advantage_interval": ends, "interval": [None] * len(ends)}
 
 

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.kernels.defined import quotient
 from quorate.panel.coefficient import Coefficient
-from quorate.panel.outputs import divided
 from quorate.panel.score_design import ScoreDesign
 from quorate.panel.units import Units
 from quorate.scores.judge_sums import from_sums, mean_of, number_of
@@ -78,9 +78,9 @@ def gaps(units: Units) -> tuple[Array, Array]:
     gap = gap_of(units)
     rows = np.flatnonzero(~np.isnan(gap))
     cell, number = _cells(units, rows)
-    by_task = divided(np.bincount(cell, gap[rows], len(number)), number).reshape(size)
+    by_task = quotient(np.bincount(cell, gap[rows], len(number)), number).reshape(size)
     seen = ~np.isnan(by_task)
-    return divided(np.where(seen, by_task, 0.0).sum(axis=1), seen.sum(axis=1)), by_task
+    return quotient(np.where(seen, by_task, 0.0).sum(axis=1), seen.sum(axis=1)), by_task
 
 
 def gap_of(units: Units) -> Array:

@@ -14,11 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.kernels import reliability as kernel
+from quorate.kernels.defined import quotient
 from quorate.kernels.streams import sample, stream
 from quorate.panel.coefficient import Additive, Coefficient
 from quorate.panel.score_facts import inside
 from quorate.panel.units import Units, from_table
-from quorate.scores.coefficient import corrected, share
+from quorate.scores.coefficient import corrected
 from quorate.table import Note, checked, choice, method, number
 
 Array = NDArray[Any]
@@ -73,7 +74,7 @@ class _Use:
     def mean(self, per_unit: Array, weights: Array) -> Array:
         """Mean over the units that hold pairs."""
         total = weights @ np.stack([per_unit * self.pairs, self.pairs], axis=1)
-        return share(total[:, 0], total[:, 1])
+        return quotient(total[:, 0], total[:, 1])
 
 
 def _pairs_alike(units: Units, centre: float, tolerance: float) -> Array:
@@ -92,7 +93,7 @@ def _pairs_alike(units: Units, centre: float, tolerance: float) -> Array:
     parameters={"tolerance": number("values that differ by no more count as the same", 0)},
     symmetric=True,
     interval="student",
-    additive=Additive(_pairs_alike, lambda totals, tolerance: share(totals[..., 0], totals[..., 1])),
+    additive=Additive(_pairs_alike, lambda totals, tolerance: quotient(totals[..., 0], totals[..., 1])),
     note=Note(
         "Plain language: how often do two judges say the same?",
         "Not corrected for chance: with two labels and one of them frequent, guessing gives a high value. Of few units "
@@ -219,7 +220,7 @@ def measure_cohen(units: Units, *, weights: str = "none") -> Coefficient:
         if not len(found):
             return np.full(len(often), math.nan)
         known = np.isfinite(found)
-        return share(np.where(known, found, 0.0).sum(axis=0), known.sum(axis=0))
+        return quotient(np.where(known, found, 0.0).sum(axis=0), known.sum(axis=0))
 
     cost = 3 * sum(len(common) for common, _, _ in pairs) // max(units.size, 1)
     return Coefficient(of, units.size, details, max(cost, 1))

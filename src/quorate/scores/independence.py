@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from quorate.errors import LimitReached
 from quorate.kernels import reliability as kernel
+from quorate.kernels.defined import quotient
 from quorate.kernels.streams import sample, stream
 from quorate.panel.coefficient import Coefficient
 from quorate.panel.score_design import ScoreDesign
@@ -111,7 +112,7 @@ def _effective(design: ScoreDesign, core: Any) -> dict[str, list[Any]]:
         often = core.drawn(units.size, 8 * sum(len(unit) for _, _, unit, _ in pairs))
         around = core.interval(value, _worth(pairs, often, len(of)), "items", units.size, (1.0, float(len(of))))
     return {
-        "effective_interval": [around and [around.low, around.high]] * judges,
+        "effective_interval": [around and around.ends] * judges,
         "interval": [None] * judges,
     }
 
@@ -156,7 +157,7 @@ def independence(units: Units) -> Coefficient:
         r[a, b] = r[b, a] = error_correlation(one[:, unit] @ features)[0]
     known = np.isfinite(r)
     count = known.sum(axis=1)
-    values = np.divide(np.where(known, r, 0).sum(axis=1), count, out=np.full(len(r), math.nan), where=count > 0)
+    values = quotient(np.where(known, r, 0).sum(axis=1), count)
     details: dict[str, list[Any]] = {
         "pairs": count.tolist(),
         "panel": [len(of)] * len(r),

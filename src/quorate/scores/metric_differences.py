@@ -13,10 +13,11 @@ from numpy.typing import NDArray
 
 from quorate.errors import BadParameter
 from quorate.kernels.correlations import blocks, correlate
+from quorate.kernels.defined import quotient
 from quorate.kernels.streams import signs, stream
 from quorate.kernels.tails import p_value
 from quorate.panel.design import Trusted
-from quorate.panel.outputs import OutputDesign, divided, means_of
+from quorate.panel.outputs import OutputDesign, means_of
 from quorate.scores.metric_correlations import (
     POPULATIONS,
     correlation,
@@ -97,7 +98,7 @@ def apart_when_swapped(
     inputs, systems = z.shape
     step, count = np.nan_to_num(y - x), (~gone).sum(axis=0)
     sums = [np.nan_to_num(t).sum(axis=0) for t in (x, y)]
-    human, out = divided(np.nan_to_num(z).sum(axis=0), count), np.empty(number)
+    human, out = quotient(np.nan_to_num(z).sum(axis=0), count), np.empty(number)
     shape = {"both": (inputs, systems), "systems": (1, systems), "inputs": (inputs, 1)}[swap]
     for some in blocks(number, x.size * (systems if coefficient == "kendall" else 1)):
         mask = signs(rng, some.stop - some.start, *shape) > 0
@@ -128,7 +129,7 @@ def _standard(x: Array, of: Array) -> Array:
 
 
 def _over(sums: Array, count: Array) -> Array:
-    return divided(sums, np.broadcast_to(count, sums.shape))
+    return quotient(sums, np.broadcast_to(count, sums.shape))
 
 
 @trust_method(

@@ -18,10 +18,10 @@ from numpy.typing import NDArray
 from quorate import table
 from quorate.errors import BadParameter, InputError
 from quorate.kernels import reliability
+from quorate.kernels.defined import quotient
 from quorate.panel.coefficient import Coefficient
 from quorate.panel.columns import Coded, keys, narrow
 from quorate.panel.kinds import Scores
-from quorate.panel.outputs import divided
 from quorate.panel.score_design import ScoreDesign
 from quorate.panel.units import Units, criteria, unit_keys
 from quorate.scores.alpha import LEVEL, coefficient
@@ -88,7 +88,7 @@ def _by_year(design: ScoreDesign, core: Any, *, level: str, **others: Any) -> li
             if len(mine):
                 part = _alone(replace(units.taken(mine), value=panel.value[cast(Array, units.row)[mine]]))
                 found = core.estimate(alpha, ScoreDesign.around(part))
-                between = found.interval and [found.interval.low, found.interval.high]
+                between = found.ends
                 row = {"judge": panel.judges[j], "year": year, "value": found.value, "units": part.size}
                 out.append({**row, "interval": between})
     return out
@@ -179,7 +179,7 @@ def _inside(units: Units, cell: Array) -> tuple[Array, Array]:
     """
     _, first = np.unique(units.unit, return_index=True)
     parts = units.sums().parts()
-    differs = divided(parts[:, 0], parts[:, 1])
+    differs = quotient(parts[:, 0], parts[:, 1])
     rank = reliability.mid_ranks(np.round(differs / units.spread**2, 9))
     whose, place = units.judge[first], np.unique(cell[first], return_inverse=True)[1].ravel()
     if int(place.max(initial=-1)) + 1 < 2 * len(np.unique(whose)):

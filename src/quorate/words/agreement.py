@@ -20,6 +20,7 @@ from quorate.words.wording import (
     at_least,
     beyond,
     ci,
+    ci_of,
     criterion,
     figure_of,
     inside,
@@ -234,14 +235,13 @@ def _kinds(answer: Answer) -> Iterator[Fact]:
     for row in answer.more.get("by_kind", ())[: 3 * SHOWN]:
         if not math.isnan(row["value"]):
             where = f" on {row['criterion']}" if "criterion" in row else ""
-            ends = f" (95% CI {two(row['interval'][0])} to {two(row['interval'][1])})" if row["interval"] else ""
+            ends = ci_of(row["interval"], answer.options.level)
             said = who.get(row["judges"], "Models agree with people")
             yield Fact("agreement", f"{said}{where}: alpha {two(row['value'])}{ends}.", row)
     rows = answer.more.get("judge_kinds", ())
     two_of = {"people": "two people", "models": "two models", "across": "a person and a model"}
     told = [
-        f"{two_of[r['judges']]} {share(r['value'])}"
-        + (f" (95% CI {share(r['interval'][0])} to {share(r['interval'][1])})" if r["interval"] else "")
+        f"{two_of[r['judges']]} {share(r['value'])}{ci_of(r['interval'], answer.options.level, share)}"
         for r in rows
         if not math.isnan(r["value"])
     ]
@@ -253,7 +253,7 @@ def _label_sets(answer: Answer) -> Iterator[Fact]:
     """Where judges may give several labels, how much the sets they give agree."""
     for row in answer.more.get("label_sets", ())[:1]:
         if not math.isnan(row["value"]):
-            ends = f" (95% CI {two(row['interval'][0])} to {two(row['interval'][1])})" if row["interval"] else ""
+            ends = ci_of(row["interval"], answer.options.level)
             text = f"Taken as sets of labels, of which some may be shared, alpha is {two(row['value'])}{ends} (MASI)."
             yield Fact("label_sets", text, row)
 

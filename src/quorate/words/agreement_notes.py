@@ -10,6 +10,7 @@ import numpy as np
 
 from quorate.inference.engine import TASKS
 from quorate.inference.results import Answer, Finding, Overall
+from quorate.kernels.defined import quotient
 from quorate.panel.base import Panel, listed, many
 from quorate.panel.kinds import Groupings, Orderings, Scores
 from quorate.panel.partitions import UNSHOWN, absence, sheets
@@ -98,7 +99,7 @@ def _of_groupings(panel: Groupings, answer: Answer) -> Iterator[str]:
 def _used_few(panel: Groupings, found: Sheets, unshown: bool) -> Iterator[str]:
     """Judges who used less than half as large a share of the items as the others: what they left out decides."""
     used, shown = (np.bincount(found.judge, n, len(panel.judges)) for n in (found.used, found.shown(unshown)))
-    part = np.divide(used, shown, out=np.full(len(used), np.nan), where=shown > 0)
+    part = quotient(used, shown)
     usual = float(np.nanmedian(part))
     few = [k for k in np.flatnonzero(part < FEW_ITEMS * usual).tolist() if used[k] > 0]
     if few and len(part) > 2:

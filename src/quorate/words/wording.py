@@ -10,7 +10,7 @@ A sentence must hold on any panel: one task is "here" and no "1 of 1 tasks"; two
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -91,8 +91,24 @@ def ci(e: Estimate, form: Callable[[float], str] = two, *, over: bool = False, s
     if e.interval is None:
         return ""
     unit = f" over {e.interval.over.replace('x', ' and ')}" if over else ""
-    inside = f"{e.interval.level:.0%} CI {form(e.interval.low)} to {form(e.interval.high)}{unit}"
-    return f"{sep}{inside}{')' if sep == ' (' else ''}"
+    return ci_of(e.interval.ends, e.interval.level, form, unit=unit, sep=sep)
+
+
+def ci_of(
+    ends: Sequence[float] | None,
+    level: float,
+    form: Callable[[float], str] = two,
+    *,
+    unit: str = "",
+    sep: str = " (",
+) -> str:
+    """The same of an interval's two ends, as rows have them.
+
+    >>> ci_of([0.25, 0.5], 0.9)
+    ' (90% CI 0.25 to 0.50)'
+    """
+    inside = f"{level:.0%} CI {form(ends[0])} to {form(ends[1])}{unit}" if ends else ""
+    return f"{sep}{inside}{')' if sep == ' (' else ''}" if ends else ""
 
 
 def as_odds(e: Estimate) -> Estimate:
