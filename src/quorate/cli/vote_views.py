@@ -16,7 +16,7 @@ from quorate.document.result import Result
 from quorate.inference.core import Core
 from quorate.inference.engine import Figures, estimates
 from quorate.inference.estimate import Estimate
-from quorate.inference.results import Options
+from quorate.inference.results import Options, clean
 from quorate.panel.base import many
 from quorate.panel.pairs import VoteDesign
 from quorate.panel.votes import Votes
@@ -55,8 +55,8 @@ class Places(Result):
         rows = []
         for j in sorted(self.found["judges"], key=lambda j: -j["votes"]):
             first, flips = j["first"], j["flips"]
-            cells = (j["votes"], _known(first["value"]), first["interval"], _known(flips["value"]), flips["of"])
-            rows.append((j["judge"], *cells, _known(j["ties"]["value"])))
+            cells = (j["votes"], clean(first["value"]), first["interval"], clean(flips["value"]), flips["of"])
+            rows.append((j["judge"], *cells, clean(j["ties"]["value"])))
         title = "By judge, most votes first: how often the first shown wins (50% is even), verdicts flip, votes tie"
         said = Text(tuple(_sentences(self.found, self.level)), "lead")
         out: list[Block] = [said, Table(title, _columns(self.level), tuple(rows))]
@@ -125,10 +125,6 @@ def _less(rate: dict[str, Any]) -> dict[str, Any]:
 
 def _turned(e: Estimate) -> list[float] | None:
     return [1 - e.interval.high, 1 - e.interval.low] if e.interval else None
-
-
-def _known(value: float) -> float | None:
-    return None if math.isnan(value) else value
 
 
 def _sentences(found: dict[str, Any], level: float) -> list[str]:

@@ -24,7 +24,7 @@ from quorate.groupings.group_names import suggested
 from quorate.groupings.median_partition import tree_of
 from quorate.inference.branches import branch_stability
 from quorate.inference.camps import Camps, camps
-from quorate.inference.results import Answer, Options
+from quorate.inference.results import Answer, Options, clean
 from quorate.inference.weights import jackknife
 from quorate.kernels.linkage import Tree
 from quorate.panel.kinds import Groupings, Panel
@@ -71,7 +71,7 @@ def card_sort(
     items, finding = names(voices.items, part.items), consensus.findings[0]
     known, found = named_groups(voices), _cards_of(part, items, finding, settings)
     made = tuple(
-        Group(k + 1, tuple(g), _known(told["support"]), told["stays"], tuple(suggested(g, known)) if len(g) > 1 else ())
+        Group(k + 1, tuple(g), clean(told["support"]), told["stays"], tuple(suggested(g, known)) if len(g) > 1 else ())
         for k, (g, told) in enumerate(zip(finding.values[0], finding.details["group_support"][0], strict=True))
     )
     tree, order, square, joins, drawn = _tree(part, items, settings)
@@ -130,7 +130,7 @@ def _cards_of(part: Any, items: Sequence[Hashable], finding: Any, options: Optio
         if options.resamples and int(part.counts.sum()) > 2:
             ends = jackknife(float(mean[k]), without[:, k], part.counts, level=level, over="judges", range=inside)
         group = int(labels[k]) + 1 if labels[k] >= 0 else None
-        own = _known(fit.own[k]) if fit is not None else _known(told[str(item)]["support"])
+        own = clean(fit.own[k]) if fit is not None else clean(told[str(item)]["support"])
         other = int(fit.second[k]) + 1 if fit is not None and fit.second[k] >= 0 else None
         share_ = float(fit.other[k]) if fit is not None else 0.0
         left = float(1 - used[k] / shown[k]) if shown[k] else math.nan
@@ -180,7 +180,3 @@ def is_card_sort(panel: Panel) -> bool:
     if not isinstance(panel, Groupings) or len(panel.tasks) > 1:
         return False
     return panel.reading.format == "cardsort" or "category" in panel.labels
-
-
-def _known(value: Any) -> float | None:
-    return None if value is None or math.isnan(value) else float(value)

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from quorate.kernels.defined import quotient
 from quorate.panel.coefficient import Coefficient
+from quorate.panel.columns import number_in
 from quorate.panel.score_design import ScoreDesign
 from quorate.panel.units import Units
 from quorate.scores.judge_sums import from_sums, mean_of, number_of
@@ -88,11 +89,4 @@ def gap_of(units: Units) -> Array:
     if units.panel is None or COLUMN not in units.panel.labels:
         return np.full(len(units), math.nan)
     label = units.label(COLUMN)
-    return np.asarray(units.value - np.array([_number(i) for i in label.ids])[label.codes])
-
-
-def _number(cell: Any) -> float:
-    try:
-        return float(cell)
-    except (TypeError, ValueError):
-        return math.nan
+    return np.asarray(units.value - np.array([number_in(i) for i in label.ids])[label.codes])
