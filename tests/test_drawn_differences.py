@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from quorate.inference.board import drawn_differences
 from quorate.inference.letters import clusters
-from quorate.inference.student import beyond, beyond_each
+from quorate.kernels.tails import beyond, beyond_each
 from tests.reference import score_trust as plain
 
 NAN = math.nan

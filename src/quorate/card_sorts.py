@@ -6,8 +6,9 @@ from typing import Any
 
 from quorate.comparison import Comparison, compare
 from quorate.panel.kinds import Panel
-from quorate.reports.card_sort import MEASURE, CardSort
+from quorate.reports.card_sort import MEASURE
 from quorate.reports.card_sort import card_sort as made
+from quorate.reports.card_sort_result import CardSort
 
 
 def card_sort(panel: Panel, *, by: str | None = None, **how: Any) -> CardSort:

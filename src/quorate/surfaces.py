@@ -21,6 +21,7 @@ from quorate.document.blocks import Block, Chart, Column, Table, Text
 from quorate.document.result import Result
 from quorate.errors import BadParameter, InputError
 from quorate.inference.answer import DESIGNS, with_absence
+from quorate.inference.budget import SURFACE
 from quorate.inference.compare import compared
 from quorate.inference.engine import Figures, estimates
 from quorate.inference.estimate import Estimate
@@ -35,7 +36,6 @@ from quorate.words.surfaces import surface_facts
 
 MOST = 400  # cells
 WHOLE = 30  # figures' worth of time for all cells together
-DRAWS = 100  # for the interval of a cell
 QUORUMS = (0.25, 0.5, 0.67, 0.75, 1.0)
 Axis = tuple[str, tuple[Value, ...]]
 NO_AXIS: Axis = ("", (None,))  # across a curve
@@ -216,7 +216,7 @@ def surface(
     if len(cells) > MOST:
         raise BadParameter(f"the surface has {len(cells):,} cells.", f"{MOST} can be computed; give fewer values.")
     time = seconds * min(1.0, WHOLE / len(cells))
-    drawn = min(resamples, DRAWS)
+    drawn = min(resamples, SURFACE)
     options = Options(seed, level, drawn, 0, over, time, None, absent, copies)  # a p for every cell would mislead
     given = [{down[0]: a} | ({} if across == NO_AXIS else {across[0]: b}) for a, b in cells]
     methods = [with_absence(base.with_(**values), absent or first.absent or None) for values in given]

@@ -84,7 +84,7 @@ def test_as_many_tasks_as_planned_find_a_difference_with_the_power_planned():
     output = math.sqrt(0.6) * rng.normal(size=size) + math.sqrt(0.4 / 3) * rng.normal(size=size)
     apart = output[:, :, 0] - output[:, :, 1] + 0.5
     t = apart.mean(axis=1) / (apart.std(axis=1, ddof=1) / math.sqrt(found.tasks))
-    from quorate.inference.student import quantile
+    from quorate.kernels.tails import quantile
 
     assert (np.abs(t) > quantile(0.95, found.tasks - 1)).mean() == pytest.approx(0.8, abs=0.04)
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quorate.inference import weights
-from quorate.inference.student import widening
+from quorate.kernels.tails import widening
 from quorate.panel.stacks import one, shuffled
 from tests import strategies
 

@@ -45,6 +45,13 @@ def test_text_fits_and_one_vote_is_no_agreement(tmp_path):
     assert max(map(len, out.splitlines())) <= 80
 
 
+def test_intervals_are_named_after_their_level(tmp_path):
+    out = run(tmp_path, "--level", "0.9")
+    assert "90% CI" in out
+    assert "90% interval" in out
+    assert "95%" not in out
+
+
 def test_a_file_that_is_no_votes_is_told(tmp_path):
     path = tmp_path / "rankings.csv"
     path.write_text("judge,item,position\na,x,1\na,y,2\na,z,3\n")

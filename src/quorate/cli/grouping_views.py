@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from quorate.document.blocks import Block, Table, Text, columns
 from quorate.document.result import Result
 from quorate.errors import InputError, UnknownId, suggest
+from quorate.inference.results import clean
 
 if TYPE_CHECKING:
     from quorate.groupings.guidelines import Check
@@ -69,13 +69,9 @@ class Moves(Result):
                 continue
             many = "1 move makes" if len(a.moves) == 1 else f"{len(a.moves)} moves make"
             yield Text((f"{head}; {many} it {a.after:.0%}.",))
-            rows = tuple((m.item, _todo(m), _known(m.support), _known(m.now)) for m in a.moves[: self.most])
+            rows = tuple((m.item, _todo(m), clean(m.support), clean(m.now)) for m in a.moves[: self.most])
             more = f"... and {len(a.moves) - self.most} more moves (--most)." if len(a.moves) > self.most else ""
             yield Table("", heads, rows, more)
-
-
-def _known(value: float) -> float | None:
-    return None if math.isnan(value) else value
 
 
 def _todo(m: Move) -> str:

@@ -154,7 +154,7 @@ def votes(files: tuple[str, ...], output: str, out: str | None, level: float, **
     panel = load(files, (), {**read_options(given), "kind": None})
     if not isinstance(panel, Votes):
         raise InputError(f"{files[0]}: these are no votes.", "columns of votes are judge, model_a, model_b and winner.")
-    show(Places(votes_dict(panel, Options(level=level))), output, out)
+    show(Places(votes_dict(panel, Options(level=level)), level), output, out)
 
 
 @main.command(name="next")

@@ -16,23 +16,27 @@ from quorate.document.result import Result
 from quorate.inference.core import Core
 from quorate.inference.engine import Figures, estimates
 from quorate.inference.estimate import Estimate
-from quorate.inference.results import Options
+from quorate.inference.results import Options, clean
 from quorate.panel.base import many
 from quorate.panel.pairs import VoteDesign
 from quorate.panel.votes import Votes
 from quorate.table import parse
-from quorate.words.judges import NOT_IDENTIFIED
+from quorate.words.judges_notes import NOT_IDENTIFIED
 from quorate.words.numbers import share
+from quorate.words.wording import ci_of
 
-COLUMNS = (
-    Column("judge", "judge"),
-    Column("votes", "votes", "count"),
-    Column("first", "first shown", "share", "how often the output shown first wins, on pairs shown both ways"),
-    Column("interval", "95% interval", "interval:share"),
-    Column("flips", "flips", "share", "how often the verdict changes when places are swapped"),
-    Column("swapped", "swapped", "count"),
-    Column("ties", "ties", "share"),
-)
+
+def _columns(level: float) -> tuple[Column, ...]:
+    """A row per judge."""
+    return (
+        Column("judge", "judge"),
+        Column("votes", "votes", "count"),
+        Column("first", "first shown", "share", "how often the output shown first wins, on pairs shown both ways"),
+        Column("interval", f"{level:.0%} interval", "interval:share"),
+        Column("flips", "flips", "share", "how often the verdict changes when places are swapped"),
+        Column("swapped", "swapped", "count"),
+        Column("ties", "ties", "share"),
+    )
 
 
 @dataclass(frozen=True)
@@ -40,6 +44,7 @@ class Places(Result):
     """What the place of an output does, judge by judge, and how often judges agree."""
 
     found: dict[str, Any]
+    level: float = 0.95  # of intervals
 
     def to_dict(self, **how: Any) -> dict[str, Any]:
         """All figures."""
@@ -50,10 +55,11 @@ class Places(Result):
         rows = []
         for j in sorted(self.found["judges"], key=lambda j: -j["votes"]):
             first, flips = j["first"], j["flips"]
-            cells = (j["votes"], _known(first["value"]), first["interval"], _known(flips["value"]), flips["of"])
-            rows.append((j["judge"], *cells, _known(j["ties"]["value"])))
+            cells = (j["votes"], clean(first["value"]), first["interval"], clean(flips["value"]), flips["of"])
+            rows.append((j["judge"], *cells, clean(j["ties"]["value"])))
         title = "By judge, most votes first: how often the first shown wins (50% is even), verdicts flip, votes tie"
-        out: list[Block] = [Text(tuple(_sentences(self.found)), "lead"), Table(title, COLUMNS, tuple(rows))]
+        said = Text(tuple(_sentences(self.found, self.level)), "lead")
+        out: list[Block] = [said, Table(title, _columns(self.level), tuple(rows))]
         return with_notes(out, self.found["notes"])
 
 
@@ -78,7 +84,7 @@ def votes_dict(panel: Votes, options: Options) -> dict[str, Any]:
     same = Figures.of(parse("same_choice", "votes", "agreement"), v)
     agree = estimates(same, options, chance=[None])[0]
     sums = {n: sum(column) for n, column in same.seen.details.items()}
-    ends = [agree.interval.low, agree.interval.high] if agree.interval else None
+    ends = agree.ends
     cells = np.bincount(v.cell[v.opening], v.count[v.opening])
     return {
         "votes": int(v.count.sum()),
@@ -107,7 +113,7 @@ def _figures(question: str, name: str, v: VoteDesign, options: Options) -> list[
 
 
 def _rate(e: Estimate, hits: str, of: str) -> dict[str, Any]:
-    ends = [e.interval.low, e.interval.high] if e.interval else None
+    ends = e.ends
     return {"value": float(e.value), "hits": e.labels[hits], "of": e.labels[of], "interval": ends}
 
 
@@ -121,11 +127,7 @@ def _turned(e: Estimate) -> list[float] | None:
     return [1 - e.interval.high, 1 - e.interval.low] if e.interval else None
 
 
-def _known(value: float) -> float | None:
-    return None if math.isnan(value) else value
-
-
-def _sentences(found: dict[str, Any]) -> list[str]:
+def _sentences(found: dict[str, Any], level: float) -> list[str]:
     """Does the place decide, does swapping change verdicts, do judges agree?"""
     both, all_judges = found["agreement"], found["together"]
     out = [f"{many(found['votes'], 'vote')} by {many(len(found['judges']), 'judge')}."]
@@ -134,16 +136,16 @@ def _sentences(found: dict[str, Any]) -> list[str]:
         low, high = first["interval"] or (0.0, 1.0)
         lean = "first" if low > 0.5 else "second" if high < 0.5 else ""
         verdict = f"the {lean} place is favoured" if lean else "no sign that a place is favoured"
-        told = f"On pairs shown both ways the output shown first won {_told(first, 'of the votes that are no tie')}"
-        out.append(f"{told}: {verdict}.")
+        told = _told(first, level, "of the votes that are no tie")
+        out.append(f"On pairs shown both ways the output shown first won {told}: {verdict}.")
     else:
         out.append(f"Whether a place is favoured cannot be told: {NOT_IDENTIFIED}.")
     if flips["of"]:
-        out.append(f"Swapping the places changed the verdict {_told(flips)}.")
+        out.append(f"Swapping the places changed the verdict {_told(flips, level)}.")
     if both["agree"]["of"]:
         out.append(
-            f"Two judges of the same pair gave the same verdict {_told(both['agree'])}; leaving ties out "
-            f"{_told(both['decided'])}."
+            f"Two judges of the same pair gave the same verdict {_told(both['agree'], level)}; leaving ties out "
+            f"{_told(both['decided'], level)}."
         )
     if both["single"]:
         only = "1 pair has" if both["single"] == 1 else f"{both['single']:,} pairs have"
@@ -151,9 +153,8 @@ def _sentences(found: dict[str, Any]) -> list[str]:
     return out
 
 
-def _told(rate: dict[str, Any], what: str = "of the time") -> str:
+def _told(rate: dict[str, Any], level: float, what: str = "of the time") -> str:
     if math.isnan(rate["value"]):
         return "never (0 of 0)"
-    ends = rate.get("interval")
-    inside = f"; 95% CI {share(ends[0])} to {share(ends[1])}" if ends else ""
+    inside = ci_of(rate.get("interval"), level, share, sep="; ")
     return f"{share(rate['value'])} {what} ({rate['hits']:,} of {rate['of']:,}{inside})"

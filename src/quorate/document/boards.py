@@ -33,5 +33,5 @@ def board_rows(names: Sequence[Any], board: Board) -> list[dict[str, Any]]:
     for s in board.order:
         ends = board.intervals[s]
         row = {"system": names[s], "mean": float(board.means[s]), "tasks": int(board.tasks[s])}
-        rows.append({**row, "interval": [ends.low, ends.high] if ends else None, "group": board.letters[s]})
+        rows.append({**row, "interval": ends.ends if ends else None, "group": board.letters[s]})
     return rows

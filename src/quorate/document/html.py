@@ -17,7 +17,7 @@ from quorate.document.blocks import FLAGS, Block, Chart, Column, Document, Secti
 from quorate.document.fitting import BIDI
 from quorate.document.terminal import ROWS
 from quorate.inference.estimate import Estimate
-from quorate.words.glossary import isolated
+from quorate.words.direction import isolated
 from quorate.words.numbers import numeric, shown
 
 PAGE = 20  # rows shown at a time

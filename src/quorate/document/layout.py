@@ -7,7 +7,7 @@ a judge, a system, an item, a task.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from heapq import nsmallest
 from typing import Any
@@ -15,12 +15,22 @@ from typing import Any
 import numpy as np
 
 from quorate.document.blocks import Block, Column, Document, Table, Text, with_notes
-from quorate.document.columns import BESIDE, HIDDEN, KEYS, NOTES, OF, OUTLIERS, ROWS, column
+from quorate.document.columns import BESIDE, HIDDEN, NOTES, OF, OUTLIERS, ROWS, column
+from quorate.document.consensus_tables import decided_table, group_count_table, group_tables, order_table, place_table
+from quorate.document.findings import (
+    about_keys,
+    as_number,
+    distinct_findings,
+    every_figure,
+    method_headings,
+    row_keys,
+    undefined_last,
+    without_all_tasks,
+)
 from quorate.document.pivot import MOST, VALUE, Entry, Key, figures, interval_column, pivot
 from quorate.formats.inspect import Receipt
-from quorate.inference.adjudication import certainty, to_adjudicate
 from quorate.inference.board import ALPHA
-from quorate.inference.results import Answer, Finding, Overall
+from quorate.inference.results import Answer, Finding
 from quorate.words.numbers import place
 
 APART = ("description", "by_task", "by_pair", "ranks", "flagged")  # lists of an answer that have a place of their own
@@ -57,8 +67,8 @@ def tables(answer: Answer) -> list[Block]:
 
 def _agreement(answer: Answer) -> Iterator[Block]:
     """A row per method and criterion; below it every two judges, and the tasks."""
-    found = _distinct(answer)
-    overall = _every(found)
+    found = distinct_findings(answer)
+    overall = every_figure(found)
     keys = [*(["criterion"] if any("criterion" in o.labels for o in overall) else []), "method"]
     inside = interval_column(overall)
     entries: list[Entry] = [
@@ -76,7 +86,7 @@ def _agreement(answer: Answer) -> Iterator[Block]:
 
 def _by_unit(answer: Answer, found: Sequence[Finding], unit: str) -> Iterator[Table]:
     """What tasks are nested in, most agreement by the first method first, with intervals over the tasks inside."""
-    rows, names = answer.more.get(f"by_{unit}", ()), _headings(found)
+    rows, names = answer.more.get(f"by_{unit}", ()), method_headings(found)
     inside = Column("interval", "interval", "interval", "over the tasks in it", minor=2)
     entries: list[Entry] = []
     extra = dict.fromkeys(n for r in rows for n in r if n not in (unit, "value", "ends", "tasks", "method"))
@@ -84,7 +94,7 @@ def _by_unit(answer: Answer, found: Sequence[Finding], unit: str) -> Iterator[Ta
     for r in rows:
         more = {head: r[n] for n, head in heads.items() if n in r}
         if r["method"] in names:
-            cells = {VALUE: _number(r["value"]), inside: r["ends"], column("tasks"): r["tasks"], **more}
+            cells = {VALUE: as_number(r["value"]), inside: r["ends"], column("tasks"): r["tasks"], **more}
             entries.append(((r[unit],), names[r["method"]], cells))
     if entries:
         title = f"By {unit}, most agreement{f' by {found[0].method}' if len(found) == 1 else ''} first"
@@ -93,24 +103,24 @@ def _by_unit(answer: Answer, found: Sequence[Finding], unit: str) -> Iterator[Ta
 
 def _by_task(answer: Answer, found: Sequence[Finding]) -> Table:
     """Tasks with the values of all methods, least agreement by the first one first."""
-    keys, names, sign = ["task"], _headings(found), _sign(found[0])
+    keys, names, sign = ["task"], method_headings(found), _sign(found[0])
     if "by_task" in answer.more:
         values: dict[str, dict[Key, Any]] = {str(f.method): {} for f in found}
         for r in answer.more["by_task"]:
             values.get(r["method"], {})[r["task"],] = r["value"]
         lead = values[str(found[0].method)]
-        number, order = len(lead), sorted(lead, key=lambda key: _undefined_last(lead[key], sign))[:MOST]
+        number, order = len(lead), sorted(lead, key=lambda key: undefined_last(lead[key], sign))[:MOST]
     else:
         keys = [k for k in ("task", "criterion") if k in found[0].keys]
         first, number = found[0], len(found[0].values)
-        least = nsmallest(MOST, range(number), key=lambda i: _undefined_last(first.values[i], sign))
+        least = nsmallest(MOST, range(number), key=lambda i: undefined_last(first.values[i], sign))
         order = [tuple(first.keys[k][i] for k in keys) for i in least]
         wanted = set(order)
         values = {
-            str(f.method): {k: v for k, v in zip(_row_keys(f, keys), f.values, strict=True) if k in wanted}
+            str(f.method): {k: v for k, v in zip(row_keys(f, keys), f.values, strict=True) if k in wanted}
             for f in found
         }
-    entries = [(k, names[m], {VALUE: _number(of.get(k))}) for m, of in values.items() for k in order]
+    entries = [(k, names[m], {VALUE: as_number(of.get(k))}) for m, of in values.items() for k in order]
     by = f" by {found[0].method}" if len(found) == 1 else ""
     return pivot(f"By task, least agreement{by} first", keys, entries, name="by-task", of=number)
 
@@ -119,7 +129,7 @@ def _pairs(found: Sequence[Finding]) -> Iterator[Table]:
     """Every two judges, those who agree least first, below what chance gives; of two ways the mean."""
     if not found:
         return
-    first, ways, names = found[0], _ways(found[0]), _headings(found)
+    first, ways, names = found[0], _ways(found[0]), method_headings(found)
     values = {str(f.method): np.asarray(f.values, float).reshape(-1, _ways(f)).mean(axis=1) for f in found}
     lead = values[str(first.method)]
     order = np.argsort(np.where(np.isnan(lead), np.inf, _sign(first) * lead), kind="stable")[:MOST].tolist()
@@ -151,8 +161,8 @@ def _sign(f: Finding) -> int:
 
 def _judges(answer: Answer) -> Iterator[Block]:
     """A row per judge with the figures of all methods, those flagged first; a table per criterion."""
-    found = [f for f in _distinct(answer) if f.overall]
-    criteria = list(dict.fromkeys(o.labels.get("criterion") for o in _every(found)))
+    found = [f for f in distinct_findings(answer) if f.overall]
+    criteria = list(dict.fromkeys(o.labels.get("criterion") for o in every_figure(found)))
     for criterion in criteria:
         some = [
             replace(f, overall=tuple(o for o in f.overall if o.labels.get("criterion") == criterion)) for f in found
@@ -163,7 +173,7 @@ def _judges(answer: Answer) -> Iterator[Block]:
 
 
 def _judged(answer: Answer, found: Sequence[Finding], off: Sequence[Mapping[str, Any]], named: str) -> Table:
-    alone, inside, names = len(found) == 1, interval_column(_every(found)), _headings(found)
+    alone, inside, names = len(found) == 1, interval_column(every_figure(found)), method_headings(found)
     ranks: dict[Any, Mapping[str, Any]] = {r["judge"]: r for r in answer.more.get("ranks", ())}
     flagged: dict[Any, list[str]] = {judge: [] for judge in ranks}
     flagged |= {r["judge"]: [str(r["evidence"]["method"])] for r in off}
@@ -173,7 +183,7 @@ def _judged(answer: Answer, found: Sequence[Finding], off: Sequence[Mapping[str,
             judge = o.labels["judge"]
             flagged.setdefault(judge, []).extend([f.method.name] if o.labels.get("flag") else [])
             cells = {c: None if c.key == "value" and v != v and not o.n else v for c, v in told.items()}  # of nothing
-            figured.append(((judge,), names[str(f.method)], _without_all_tasks(cells, f, answer)))
+            figured.append(((judge,), names[str(f.method)], without_all_tasks(cells, f, answer)))
     any_off, diagnosed = any(flagged.values()), {r["judge"]: r["diagnosis"] for r in off}
     entries: list[Entry] = []
     for judge in sorted(flagged, key=lambda j: (j not in diagnosed, -len(set(flagged[j])))):
@@ -198,7 +208,7 @@ def _by_year(f: Finding) -> Iterator[Table]:
                 (r["judge"],),
                 str(r["year"]),
                 {
-                    VALUE: _number(r["value"]),
+                    VALUE: as_number(r["value"]),
                     inside: r["details"].get("interval"),
                     column("units"): r["details"]["units"],
                 },
@@ -218,105 +228,19 @@ def _consensus(answer: Answer) -> Iterator[Block]:
     called, findings = {f.called for f in answer.findings}, answer.findings
     if called == {"ranking"}:
         one = all(len(f.values) == 1 for f in findings)  # of one task, or of all tasks together
-        yield _places(answer) if one else _orders(answer)
+        yield place_table(answer) if one else order_table(answer)
     elif called == {"groups"}:
         for f in findings:
-            yield from _groups(f) if answer.tasks == 1 else [_group_counts(f)]
-        inside = interval_column(_every(findings))
+            yield from group_tables(f) if answer.tasks == 1 else [group_count_table(f)]
+        inside = interval_column(every_figure(findings))
         entries = [((str(f.method),), "", cells) for f in findings for _, cells in figures(f, inside)]
         yield pivot("Agreement of a judge with the consensus", ["method"], entries, name="overall")
     else:
         yield from _systems(answer)
         if decided := [f for f in findings if "votes" in f.details]:
-            yield _decided(decided)
+            yield decided_table(decided)
         if findings:
             yield Text((f"Every item: --format csv or json ({len(findings[0].values):,} values a method).",))
-
-
-def _places(answer: Answer) -> Table:
-    """Of one order a row per item, in the first method's order."""
-    where, names = Column("place", "place", "place"), _headings(answer.findings)
-    inside = Column("rank_interval", "interval", "interval:place", "with other judges like these", minor=2)
-    entries: list[Entry] = []
-    for f in answer.findings:
-        ends = (f.details["rank_interval"][0] if "rank_interval" in f.details else None) or {}
-        for k, tied in enumerate(f.values[0], 1):
-            entries += [((i,), names[str(f.method)], {where: k, inside: ends.get(i, ends.get(str(i)))}) for i in tied]
-    return pivot("Places; items in one place are tied", ["item"], entries, name="places")
-
-
-def _orders(answer: Answer) -> Table:
-    """Of several tasks a row per task and method."""
-    order, findings = Column("order", "order", "order"), answer.findings
-    tasks = findings[0].keys["task"]
-    most = -(-MOST // len(findings))
-    entries = [
-        ((task, str(f.method)), "", {order: f.values[k]}) for k, task in enumerate(tasks[:most]) for f in findings
-    ]
-    return pivot("By task", ["task", "method"], entries, name="by-task", of=len(tasks) * len(findings))
-
-
-def _groups(f: Finding) -> Iterator[Block]:
-    """Of one task a row per group of two items or more; then those alone, left out or undecided."""
-    groups, d = f.values[0], f.details
-    importance = d["importance"][0] if "importance" in d else [None] * len(groups)
-    entries: list[Entry] = []
-    for k, g in enumerate(groups):
-        if len(g) > 1:
-            told = d["group_support"][0][k]
-            cells = {Column("importance", "importance", "place"): importance[k], column("items"): len(g)}
-            cells |= {Column("support", "support", "share"): told["support"], column("stays"): told["stays"]}
-            entries.append(((k + 1,), "", cells | {Column("which", "which", "names"): g}))
-    proof = "" if "optimal" not in d else ", proven best" if d["optimal"][0] else ", the best found"
-    yield pivot(f"{f.method}{proof}", [Column("group", "group", "count")], entries, name="groups")
-    listed = {"Alone": [g[0] for g in groups if len(g) == 1], "Left out": f.keys["left_out"][0]}
-    listed |= {n.capitalize(): list(map(_joined, d[n][0])) for n in ("undecided", "chains") if n in d}
-    said = tuple(f"{name}: {_few(some)}" for name, some in listed.items() if some)
-    yield from [Text(said)] if said else []
-
-
-def _joined(item: Any) -> str:
-    return " and ".join(map(str, item)) if isinstance(item, list) else str(item)
-
-
-def _few(items: Sequence[Any], most: int = 20) -> str:
-    return ", ".join(map(str, items[:most])) + (f" and {len(items) - most:,} more" if len(items) > most else "")
-
-
-def _group_counts(f: Finding) -> Table:
-    """Of several tasks a row per task."""
-    groups_, alone_, left_ = (Column(n, n.replace("_", " "), "count") for n in ("groups", "alone", "left_out"))
-    entries: list[Entry] = []
-    for k, groups in enumerate(f.values[:MOST]):
-        alone = sum(len(g) == 1 for g in groups)
-        kept = [v["stays"] for v in f.details["items"][k].values() if v["stays"] is not None]
-        cells: dict[Column, Any] = {groups_: len(groups) - alone, alone_: alone, left_: len(f.keys["left_out"][k])}
-        cells[Column("agreement", "agreement", "share")] = f.details["agreement"][k]
-        cells[column("stays")] = sum(kept) / len(kept) if kept else None
-        if "optimal" in f.details:
-            cells[Column("optimal", "proven", "yes")] = f.details["optimal"][k]
-        entries.append(((f.keys["task"][k],), "", cells))
-    return pivot(str(f.method), ["task"], entries, name="by-task", of=len(f.values))
-
-
-def _decided(findings: Sequence[Finding]) -> Table:
-    """Items by the labels that methods give them, those to adjudicate first at the top."""
-    first = findings[0]
-    keys = [k for k in ("criterion", "task", "item") if k in first.keys]
-    keys = [k for k in keys if k != "task" or len(set(first.keys["task"])) > 1]
-    label, votes, judged = Column("label", "label"), Column("votes", "votes", "count"), Column("judges", "of", "count")
-    likely, names = Column("certainty", "certainty", "share"), _headings(findings)
-    shown, rows = to_adjudicate(findings)[:MOST], _row_keys(first, keys)
-    entries: list[Entry] = []
-    for k in shown:
-        for f in findings:
-            cells = {label: f.values[k]}
-            cells |= {likely: f.details["certainty"][k]} if "certainty" in f.details else {votes: f.details["votes"][k]}
-            entries.append((rows[k], names[str(f.method)] if len(findings) > 1 else "", cells))
-        entries.append((rows[k], "", {judged: first.details["judges"][k]}))
-    how = "the most disputed first" if certainty(findings) is None else "the least certain first"
-    title = f"Labels, {how}; none where two are level"
-    return pivot(title, keys, entries, name="labels", of=len(first.values))
 
 
 # -- quality -----------------------------------------------------------------------------------------------------------
@@ -327,16 +251,16 @@ def _systems(answer: Answer) -> Iterator[Block]:
     found = [f for f in answer.findings if f.overall and "group" in f.overall[0].labels]
     if not found:
         return
-    inside, names = interval_column(_every(found)), _headings(found)
+    inside, names = interval_column(every_figure(found)), method_headings(found)
     entries: list[Entry] = []
     for f in found:
         for o, cells in figures(f, inside):
             on = [str(o.labels["criterion"])] if "criterion" in o.labels else []
             group = ", ".join([*([names[str(f.method)]] if len(found) > 1 or not on else []), *on])
-            told = {c: v for c, v in _without_all_tasks(cells, f, answer).items() if c.key not in ("p", "first")}
+            told = {c: v for c, v in without_all_tasks(cells, f, answer).items() if c.key not in ("p", "first")}
             entries.append(((o.labels["system"],), group, {c: v for c, v in told.items() if c.key != "tasks"}))
             entries.append(((o.labels["system"],), "", {c: v for c, v in told.items() if c.key == "tasks"}))
-    overall = _every(found)
+    overall = every_figure(found)
     letters = "systems that share a letter do not differ significantly"
     if all(o.least >= ALPHA for o in overall) and {o.labels["group"] for o in overall} <= {"", "a"}:
         letters = "letters say nothing here"
@@ -350,7 +274,7 @@ def per_task(answer: Answer) -> Iterator[Table]:
         if "system" in f.keys and "task" in f.keys:
             order = [str(o.labels["system"]) for o in f.overall]
             rows = zip(f.keys["task"], f.keys["system"], f.values, strict=True)
-            entries = [((t,), str(s), {VALUE: _number(v)}) for t, s, v in rows]
+            entries = [((t,), str(s), {VALUE: as_number(v)}) for t, s, v in rows]
             yield pivot(f"{f.method} by task", ["task"], entries, groups=order, name="per-task")
 
 
@@ -371,7 +295,7 @@ def _trust(answer: Answer) -> Iterator[Block]:
 def _figures(f: Finding) -> Table:
     """A row per thing that the figures are about: a method of quality, a judge, a metric."""
     across = ACROSS.get(f.method.name, "")
-    names = _about(f.overall[0], across)
+    names = about_keys(f.overall[0], across)
     names += ("judges",) if across == "coefficient" else ()  # who was left out
     columns = [column(k, (o.labels.get(k) for o in f.overall)) for k in names] or [column("method")]
     if f.method.name in OF:
@@ -400,7 +324,7 @@ def _rows(f: Finding) -> Table:
         return pivot(title, names[:1], entries, name=name)
     order: Sequence[int] = range(len(f.values))
     if names == ["of"]:
-        order, title = sorted(order, key=lambda k: _undefined_last(f.values[k], -1)), f"{title}, best first"
+        order, title = sorted(order, key=lambda k: undefined_last(f.values[k], -1)), f"{title}, best first"
     columns = {n: column(n, f.details[n]) for n in shown}
     entries = [
         (
@@ -473,56 +397,3 @@ _LAYOUTS: Mapping[str, Callable[[Answer], Iterator[Block]]] = {
     "quality": _systems,
     "trust": _trust,
 }
-
-
-# -- small things ------------------------------------------------------------------------------------------------------
-
-
-def _about(o: Overall, without: str = "") -> tuple[str, ...]:
-    """What a figure is about: the names of those labels."""
-    return tuple(c.key for c in KEYS if c.key in o.labels and c.key != without)
-
-
-def _headings(findings: Sequence[Finding]) -> dict[str, str]:
-    """Methods as headings of columns: by their names, and where one is there twice by what tells them apart."""
-    out = {}
-    for m in (f.method for f in findings):
-        alike = [f.method for f in findings if f.method.name == m.name]
-        out[str(m)] = ", ".join([m.name, *(str(m[n]) for n in m.parameters if len({str(x[n]) for x in alike}) > 1)])
-    return out
-
-
-def _distinct(answer: Answer) -> list[Finding]:
-    """The findings; of treatments of left-out items that all give the same, one."""
-    seen: dict[Any, Finding] = {}
-    for f in answer.findings:
-        given = tuple(s for s in f.method.settings if s[0] != "left_out")
-        same = tuple((*(str(o.labels[k]) for k in _about(o)), str(o.value)) for o in f.overall)
-        seen.setdefault((f.method.name, given, same) if f.method.has("left_out") else id(f), f)
-    return list(seen.values())
-
-
-def _every(findings: Iterable[Finding]) -> list[Overall]:
-    """All overall figures."""
-    return [o for f in findings for o in f.overall]
-
-
-def _row_keys(f: Finding, names: Sequence[str]) -> list[Key]:
-    """What each row is about, by these keys."""
-    return list(zip(*(f.keys[n] for n in names), strict=True))
-
-
-def _number(value: Any) -> Any:
-    """A figure that is undefined as a table has it."""
-    return math.nan if value is None else value
-
-
-def _undefined_last(value: Any, sign: int = 1) -> tuple[bool, float]:
-    undefined = value is None or value != value
-    return undefined, 0.0 if undefined else sign * float(value)
-
-
-def _without_all_tasks(cells: Mapping[Column, Any], f: Finding, answer: Answer) -> dict[Column, Any]:
-    """The cells without the number of tasks, where everyone did all."""
-    all_tasks = all(o.labels.get("tasks", answer.tasks) == answer.tasks for o in f.overall)
-    return {c: v for c, v in cells.items() if not (c.key == "tasks" and all_tasks)}

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from html import escape as _escape
 from typing import Any
 
-from quorate.words.glossary import isolated
+from quorate.words.direction import isolated
 from quorate.words.numbers import share
 from quorate.words.screen import FirstScreen, Picture, Step, Tile
 

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from quorate.errors import InputError, LimitReached, UnknownId, suggest
 from quorate.kernels.co_association import co_association
+from quorate.kernels.defined import quotient
 
 Array = NDArray[Any]
 ITEMS = 5000  # of one task at most: the matrix has their square
@@ -98,9 +99,7 @@ class Association:
     @cached_property
     def share(self) -> Array:
         """Of the judges who used both items, the share that put them together; NaN where nobody used both."""
-        return np.asarray(
-            np.divide(self.together, self.both, out=np.full(self.both.shape, np.nan), where=self.both > 0)
-        )
+        return quotient(self.together, self.both)
 
     def pair(self, a: Hashable, b: Hashable) -> tuple[int, int]:
         """How many judges put the two together, and how many used both."""

@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from quorate.groupings.measures import adjusted_rand, item_pairs, over
 from quorate.groupings.pairwise import once, table_cost
 from quorate.kernels.contingency import Sums, pair_sums
-from quorate.kernels.pair_means import mean_of_pairs, mean_without_each, ratio
+from quorate.kernels.defined import quotient
+from quorate.kernels.pair_means import mean_of_pairs, mean_without_each
 from quorate.panel.design import Measured
 from quorate.panel.partitions import LEFT_OUT, WAYS_MATTER, treated
 from quorate.table import Note, method
@@ -48,7 +49,7 @@ def _squares(labels: Array, left_out: str) -> list[Array]:
 
 def _without_each(labels: Array, counts: Array, *, left_out: str) -> Array:
     """The same without each judge, ``[task, judge]``."""
-    return ratio(*(mean_without_each(square, counts, counted=True) for square in _squares(labels, left_out)))
+    return quotient(*(mean_without_each(square, counts, counted=True) for square in _squares(labels, left_out)))
 
 
 @method(
@@ -78,4 +79,4 @@ def attainable_rand(
     labels: Array, counts: Array, *, alike: bool = True, brief: bool = False, left_out: str = "singletons"
 ) -> Measured:
     """Adjusted Rand index as a share of what the sizes of the judges' groups allow; 1 for groups inside groups."""
-    return Measured(ratio(*(mean_of_pairs(square, counts, alike) for square in _squares(once(labels), left_out))))
+    return Measured(quotient(*(mean_of_pairs(square, counts, alike) for square in _squares(once(labels), left_out))))

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from quorate.groupings.association import Association
 from quorate.groupings.group_names import Named, normal_name
+from quorate.kernels.defined import quotient
 from quorate.panel.columns import is_blank
 from quorate.panel.kinds import Groupings
 
@@ -48,7 +49,7 @@ def companions(labels: Array, counts: Array) -> tuple[Array, Array]:
             mean[i] = total.sum() / number.sum()
             left = number.sum() - 2 * number + np.diag(weight)
             rest = total.sum() - 2 * total + np.diag(share * weight)
-            without[:, i] = np.divide(rest, left, out=np.full(judges, np.nan), where=left > 0)
+            without[:, i] = quotient(rest, left)
     return mean, without
 
 
@@ -69,7 +70,7 @@ def fits(votes: Association, labels: Array) -> Fit:
     member = labels[:, None] == np.arange(groups)
     size = member.sum(axis=0)
     others = size - member
-    mean = np.divide(share @ member, others, out=np.full((items, groups), np.nan), where=others > 0)
+    mean = quotient(share @ member, others)
     if not groups:
         return Fit(np.full(items, np.nan), np.full(items, -1), np.zeros(items))
     every = np.arange(items)

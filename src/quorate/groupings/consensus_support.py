@@ -17,6 +17,7 @@ from quorate.groupings.association import ITEMS, Association
 from quorate.groupings.consensus_partition import CELLS, groups
 from quorate.groupings.nested import measuring
 from quorate.groupings.pairwise import crossed
+from quorate.kernels.defined import quotient
 from quorate.panel.agreed import Agreed, named
 
 Array = NDArray[Any]
@@ -158,11 +159,11 @@ def _large(labels: Array, counts: Array, found: Agreed, order: Array | None) -> 
         np.add.at(table, (own[used], mine[used]), 1)
         with_[used] += weight * (table[own[used], mine[used]] - 1)
         of[used] += weight * (table.sum(axis=1)[own[used]] - 1)
-    support = np.divide(with_, of, out=np.full(len(own), np.nan), where=of > 0)
+    support = quotient(with_, of)
     left, offered = (counts[:, None] * (labels == -1)).sum(axis=0), (counts[:, None] * (labels >= -1)).sum(axis=0)
     member = np.where(inside, own, groups)
     sums, number = (np.bincount(member, x, groups + 1)[:groups] for x in (with_, of))
-    mean = np.divide(sums, number, out=np.full(groups, np.nan), where=number > 0)
+    mean = quotient(sums, number)
     return Supported(
         own,
         None,
@@ -188,7 +189,7 @@ def _behind(votes: Association, labels: Array) -> tuple[Array, Array]:
     share = np.divide(votes.together, votes.both, out=np.zeros(known.shape), where=known)
     total, number = share.sum(axis=2), known.sum(axis=2)
     least = np.where(known, share, np.inf).min(axis=2, initial=np.inf)
-    support = np.divide(total, number, out=np.full(total.shape, np.nan), where=number > 0)
+    support = quotient(total, number)
     support = np.where(labels < 0, votes.left_out / np.maximum(votes.offered, 1), support)
     place = (np.arange(tasks)[:, None], np.where(labels < 0, items, labels))
     sums, of, low = (np.zeros((tasks, items + 1)) for _ in range(3))
@@ -196,7 +197,7 @@ def _behind(votes: Association, labels: Array) -> tuple[Array, Array]:
     np.add.at(sums, place, total)
     np.add.at(of, place, number)
     np.minimum.at(low, place, least)
-    mean = np.divide(sums, of, out=np.full(sums.shape, np.nan), where=of > 0)
+    mean = quotient(sums, of)
     return support, np.stack([mean, np.where(np.isinf(low), np.nan, low)], axis=2)[:, :items]
 
 

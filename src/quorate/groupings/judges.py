@@ -18,7 +18,8 @@ from quorate.groupings.nested import MEASURE, measuring, reach, settled
 from quorate.groupings.pairwise import crossed, mean_square, once, squares, table_cost
 from quorate.groupings.q_support import of_tasks
 from quorate.groupings.two_judges import compare
-from quorate.kernels.pair_means import mean_with_others, ratio
+from quorate.kernels.defined import quotient
+from quorate.kernels.pair_means import mean_with_others
 from quorate.panel.design import Measured
 from quorate.panel.kinds import Groupings
 from quorate.panel.partitions import LEFT_OUT
@@ -111,7 +112,7 @@ def leaning(
     if brief:
         return Measured(values)
     used, clusters = (labels >= 0).sum(axis=2), labels.max(axis=2, initial=-1) + 1
-    return Measured(values, {"clusters": np.maximum(clusters, 0), "per_cluster": ratio(used, clusters)})
+    return Measured(values, {"clusters": np.maximum(clusters, 0), "per_cluster": quotient(used, clusters)})
 
 
 def _rule(columns: Mapping[str, Sequence[Any]], chosen: Method) -> dict[str, Any]:
@@ -172,7 +173,7 @@ def together_outliers(
 def _deviation(own: Array, mean: Array) -> Array:
     """(own - mean) / mean, ``[task, judge]``; undefined where the mean is 0."""
     of = np.broadcast_to(mean[:, None], own.shape)
-    return ratio(own - of, of)
+    return quotient(own - of, of)
 
 
 def more(panel: Groupings, methods: Sequence[Method], core: Any) -> dict[str, Any]:

@@ -17,94 +17,17 @@ undefined (NaN), and with one item so is all that counts pairs, and ``nvi``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.groupings.pairwise import (
-    MEASURES,
-    Measure,
-    agreement,
-    agreement_without_each,
-    every_two,
-    table_cost,
-)
+from quorate.groupings.measure import LESS, declared
 from quorate.kernels.contingency import Sums
-from quorate.kernels.partition_labels import dealt_again
-from quorate.panel.design import Measured
-from quorate.panel.partitions import LEFT_OUT, WAYS_MATTER
-from quorate.table import Method, Note, Parameter, bind, choice, find, method, number
+from quorate.panel.partitions import WAYS_MATTER
+from quorate.table import Note, Parameter, choice, number
 
 Array = NDArray[Any]
-MORE, LESS = "more agreement", "less agreement"
-
-
-def _declare(
-    name: str,
-    *,
-    note: Note,
-    range: tuple[float, float] = (0, 1),
-    higher: str = MORE,
-    symmetric: bool | Callable[[Mapping[str, Any]], bool] = True,
-    default: bool = False,
-    expected: bool = False,
-    reference: str = "",
-    parameters: Mapping[str, Parameter] | None = None,
-) -> Callable[[Callable[..., Array]], Measure]:
-    """Declare the formula below as a measure."""
-
-    def register(formula: Callable[..., Array]) -> Measure:
-        same = symmetric if callable(symmetric) else lambda _: bool(symmetric)
-        found = Measure(name, formula, 1 if higher == MORE else -1, same, expected)
-        preset = {n: p.default for n, p in _signature(formula).items()}
-
-        def compute(labels: Array, counts: Array, *, alike: bool = True, brief: bool = False, **given: Any) -> Measured:
-            return agreement(_chosen(name, given), labels, counts, alike)
-
-        compute.__doc__ = formula.__doc__
-        object.__setattr__(found, "__doc__", formula.__doc__)
-        method(
-            "groupings",
-            "agreement",
-            name,
-            range=range,
-            higher=higher,
-            chance="random clusterings",
-            default=default,
-            reference=reference,
-            parameters={**(parameters or {}), "left_out": LEFT_OUT},
-            defaults={**preset, "left_out": "singletons"},
-            symmetric=same(preset),
-            relabelling=True,
-            pairwise=True,
-            sign=found.sign,
-            flags="attainable_rand" if name == "adjusted_rand" else "",
-            variants={"left_out": ("singletons", "bucket")},
-            without=lambda labels, counts, **given: agreement_without_each(_chosen(name, given), labels, counts),
-            by_task=True,
-            weighs_pairs=True,
-            interval="jackknife",
-            pairs=every_two,
-            again=dealt_again,
-            cost=table_cost,
-            note=note,
-        )(compute)
-        MEASURES[name] = found
-        return found
-
-    return register
-
-
-def _chosen(name: str, given: Mapping[str, Any]) -> Method:
-    return bind(find(name, "groupings", "agreement"), given)
-
-
-def _signature(formula: Callable[..., Any]) -> dict[str, Any]:
-    import inspect
-
-    return dict(list(inspect.signature(formula).parameters.items())[1:])
 
 
 # -- information -------------------------------------------------------------------------------------------------------
@@ -134,7 +57,7 @@ def _weighted(s: Sums, beta: Any) -> Array:
     return np.asarray(np.clip(1 - lost, 0.0, 1.0))
 
 
-@_declare(
+@declared(
     "homogeneity",
     symmetric=False,
     reference="Rosenberg and Hirschberg 2007",
@@ -150,7 +73,7 @@ def homogeneity(s: Sums) -> Array:
     return np.asarray(np.clip(1 - over(classes_left, of_classes, 0.0), 0.0, 1.0))
 
 
-@_declare(
+@declared(
     "completeness",
     symmetric=False,
     reference="Rosenberg and Hirschberg 2007",
@@ -165,7 +88,7 @@ def completeness(s: Sums) -> Array:
     return np.asarray(homogeneity.formula(s.turned()))
 
 
-@_declare(
+@declared(
     "v",
     symmetric=lambda how: how["beta"] == 1,
     reference="Rosenberg and Hirschberg 2007",
@@ -181,7 +104,7 @@ def v(s: Sums, beta: float = 1.0) -> Array:
     return _weighted(s, beta)
 
 
-@_declare(
+@declared(
     "v_beta",
     default=True,
     reference="Vlachos, Korhonen, Ghahramani 2009",
@@ -196,7 +119,7 @@ def v_beta(s: Sums) -> Array:
     return _weighted(s, over(s.clusters, s.classes, 1.0))
 
 
-@_declare(
+@declared(
     "v_half",
     symmetric=False,
     default=True,
@@ -212,7 +135,7 @@ def v_half(s: Sums) -> Array:
     return _weighted(s, 0.5)
 
 
-@_declare(
+@declared(
     "nmi",
     reference="Manning, Raghavan, Schütze 2008",
     note=Note(
@@ -227,7 +150,7 @@ def nmi(s: Sums) -> Array:
     return _weighted(s, 1.0)
 
 
-@_declare(
+@declared(
     "vi",
     range=(0, float("inf")),
     higher=LESS,
@@ -245,7 +168,7 @@ def vi(s: Sums, unit: str = "nats") -> Array:
     return np.asarray((clusters_left + classes_left) / (np.log(2) if unit == "bits" else 1.0))
 
 
-@_declare(
+@declared(
     "nvi",
     higher=LESS,
     default=True,
@@ -262,7 +185,7 @@ def nvi(s: Sums) -> Array:
     return np.minimum(over(vi.formula(s), most, np.nan), 1.0)
 
 
-@_declare(
+@declared(
     "entropy",
     symmetric=False,
     higher=LESS,
@@ -279,7 +202,7 @@ def entropy(s: Sums) -> Array:
     return np.minimum(over(classes_left, np.log(np.maximum(s.classes, 1)), 0.0), 1.0)
 
 
-@_declare(
+@declared(
     "adjusted_mutual_information",
     range=(-1, 1),
     expected=True,
@@ -302,7 +225,7 @@ def adjusted_mutual_information(s: Sums) -> Array:
 # -- items -------------------------------------------------------------------------------------------------------------
 
 
-@_declare(
+@declared(
     "purity",
     symmetric=False,
     reference="Zhao and Karypis 2001",
@@ -317,7 +240,7 @@ def purity(s: Sums) -> Array:
     return over(s.cluster_best, s.items, np.nan)
 
 
-@_declare(
+@declared(
     "b_cubed",
     symmetric=lambda how: how["part"] == "f",
     reference="Bagga and Baldwin 1998",
@@ -359,7 +282,7 @@ def item_pairs(s: Sums) -> tuple[Array, Array, Array, Array]:
     return both, cluster_only, class_only, n * (n - 1) / 2 - both - cluster_only - class_only
 
 
-@_declare(
+@declared(
     "rand",
     reference="Rand 1971",
     note=Note(
@@ -374,7 +297,7 @@ def rand(s: Sums) -> Array:
     return np.asarray((both + neither) / (both + cluster_only + class_only + neither))
 
 
-@_declare(
+@declared(
     "precision",
     symmetric=False,
     reference="Hess and Kushmerick 2003",
@@ -390,7 +313,7 @@ def precision(s: Sums) -> Array:
     return over(both, both + cluster_only, 0.0)
 
 
-@_declare(
+@declared(
     "recall",
     symmetric=False,
     reference="Hess and Kushmerick 2003",
@@ -406,7 +329,7 @@ def recall(s: Sums) -> Array:
     return over(both, both + class_only, 0.0)
 
 
-@_declare(
+@declared(
     "f",
     reference="Hess and Kushmerick 2003",
     note=Note(
@@ -421,7 +344,7 @@ def f(s: Sums) -> Array:
     return over(2 * both, 2 * both + cluster_only + class_only, 0.0)
 
 
-@_declare(
+@declared(
     "adjusted_rand",
     range=(-0.5, 1),
     default=True,
@@ -440,7 +363,7 @@ def adjusted_rand(s: Sums) -> Array:
     return np.where(np.isnan(both), np.nan, over(above, most, 1.0))
 
 
-@_declare(
+@declared(
     "fowlkes_mallows",
     reference="Fowlkes and Mallows 1983",
     note=Note(

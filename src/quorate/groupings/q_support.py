@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from quorate.errors import InputError
 from quorate.groupings.pairwise import once
 from quorate.kernels.co_association import co_association
+from quorate.kernels.defined import quotient
 from quorate.kernels.pair_support import quorum, supported_pairs
 from quorate.panel.design import Measured
 from quorate.panel.kinds import Groupings
@@ -52,10 +53,6 @@ def _own_pairs(row: Array, number: int, rng: np.random.Generator) -> tuple[Array
     second += second >= first
     start = (np.cumsum(size) - size)[group]
     return order[start + first], order[start + second]
-
-
-def _share(x: Array, y: Array) -> Array:
-    return np.asarray(np.divide(x, y, out=np.full(np.shape(x), np.nan), where=y > 0))
 
 
 def _mean_kappa1(columns: Mapping[str, Sequence[Any]], _: Method) -> dict[str, Any]:
@@ -131,9 +128,9 @@ def scores(labels: Array, weights: Array, q: float | int, left_out: str) -> dict
     shown = (labels > -2).astype(np.int64)
     enough = _by_item(weights, used) >= quorum(q, _by_item(weights, shown))  # [draw, task, item]
     supported = np.matmul(used.astype(float), enough.astype(float)[..., None])[..., 0]
-    k1 = _share(supported, np.broadcast_to(used.sum(axis=2), supported.shape))
-    k2 = _share(shared, np.broadcast_to(own, shared.shape))
-    covered = _share(shared, np.broadcast_to(known[:, :, None], shared.shape))
+    k1 = quotient(supported, np.broadcast_to(used.sum(axis=2), supported.shape))
+    k2 = quotient(shared, np.broadcast_to(own, shared.shape))
+    covered = quotient(shared, np.broadcast_to(known[:, :, None], shared.shape))
     value, items = (_mean(k, weights) for k in (k2, k1))
     total = quorum(q, weights.sum(axis=2))
     return {"kappa1": k1, "kappa2": k2, "covered": covered, "value": value, "items": items, "q": total}
@@ -147,7 +144,7 @@ def _by_item(weights: Array, held: Array) -> Array:
 def _mean(values: Array, weights: Array) -> Array:
     """Means over judges of what is defined, each as often as drawn, ``[draw, task]``."""
     there = ~np.isnan(values) * weights
-    return _share((np.where(there > 0, values, 0.0) * there).sum(axis=2), there.sum(axis=2))
+    return quotient((np.where(there > 0, values, 0.0) * there).sum(axis=2), there.sum(axis=2))
 
 
 def _one_by_one(labels: Array, weights: Array, q: float | int) -> tuple[Array, Array, Array]:

@@ -18,6 +18,7 @@ from quorate.groupings.consensus_partition import gold
 from quorate.groupings.moves import Advice, Move, explain
 from quorate.groupings.nested import CONSENSUS, MEASURE, measuring, reach, settled, solving
 from quorate.groupings.pairwise import crossed, once, table_cost
+from quorate.kernels.defined import quotient
 from quorate.kernels.partition_labels import dense
 from quorate.panel.design import Measured
 from quorate.panel.partitions import LEFT_OUT
@@ -35,7 +36,7 @@ def against_each_other(labels: Array, counts: Array, chosen: Method) -> Array:
     weight = counts[:, :, None] * others
     use = (weight > 0) & ~np.isnan(square)
     total, of = (np.where(use, x, 0.0).sum(axis=(1, 2)) for x in (square * weight, weight))
-    return np.asarray(np.divide(total, of, out=np.full(total.shape, np.nan), where=of > 0))
+    return quotient(total, of)
 
 
 MEASURES = ("adjusted_rand", "adjusted_mutual_information", "v_beta", "nvi")  # corrected for chance; of the papers
@@ -82,7 +83,7 @@ def against_judges(
     known = ~np.isnan(values)
     weights = counts.astype(float)[:, None]
     total, of = ((weights @ x)[:, 0] for x in (np.where(known, values, 0.0), known.astype(float)))
-    return _told(np.divide(total, of, out=np.full(total.shape, np.nan), where=of > 0), clusters, brief)
+    return _told(quotient(total, of), clusters, brief)
 
 
 @method(

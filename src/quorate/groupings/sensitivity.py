@@ -239,8 +239,9 @@ def panel_sensitivity(design: GroupingDesign, core: Any, *, repetitions: int = 2
     for done, (task, judge, labels, _) in enumerate(starts):
         core.tell("sensitivity", done, len(starts))
         if (task, judge) not in known:  # a seed of its own, so that one more clustering does not change the others
-            seed = int(core.stream("sensitivity", task, judge).integers(2**31))
-            known[task, judge] = sensitivity(labels, repetitions=repetitions, seed=seed)
+            known[task, judge] = sensitivity(
+                labels, repetitions=repetitions, seed=core.seed("sensitivity", task, judge)
+            )
     core.tell("sensitivity", len(starts), len(starts))
     found = [known[task, judge] for task, judge, *_ in starts]
     units = {"tasks": [task for task, *_ in starts], "judges": [who for *_, who in starts]}
@@ -278,10 +279,8 @@ def _starts(design: GroupingDesign, core: Any) -> list[tuple[int, int, Array, in
             out += [at] * min(int(p.counts[k, j]), STARTS)
     out.sort()
     most = min(STARTS, max(LARGE // max((len(own) for own in rows.values()), default=1), 3))
-    if len(out) > most:
-        some = core.stream("starts").choice(len(out), most, replace=False)
-        out = [out[k] for k in sorted(some.tolist())]
-    return [(*at, rows[at], who[at]) for at in out]
+    chosen = [out[k] for k in core.sample(len(out), most, "starts").tolist()]
+    return [(*at, rows[at], who[at]) for at in chosen]
 
 
 def _on_grid(path: Array) -> Array:

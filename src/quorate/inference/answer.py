@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from quorate import table
-from quorate.inference import findings, flags
+from quorate.inference import consensus_findings, findings, flags
 from quorate.inference.camp_rows import Parted, parted
 from quorate.inference.copies import JUDGES, copies
 from quorate.inference.core import Core
@@ -65,10 +65,10 @@ SHAPES: Mapping[str, Callable[[Method, Any, Options], Finding]] = {
     "agreement": findings.agreement,
     "judges": findings.judges,
     "quality": findings.quality,
-    "consensus": findings.consensus,
+    "consensus": consensus_findings.consensus,
     "trust": findings.trust,
-    "scores consensus": findings.unit_consensus,
-    "votes consensus": findings.order_consensus,
+    "scores consensus": consensus_findings.unit_consensus,
+    "votes consensus": consensus_findings.order_consensus,
 }
 MISSING = {"below": "below", "left-out": "unknown", "not-shown": "unknown", "unknown": "unknown"}  # of orderings
 
@@ -116,7 +116,9 @@ def answer(
         more[method.name] = [estimate_dict(e, method) for e in told.overall if not math.isnan(e.value)]
     more |= _blocks(found)
     if question == "consensus":
-        compared = [row for m in chosen for design in designs for row in findings.without_outliers(m, design, options)]
+        compared = [
+            row for m in chosen for design in designs for row in consensus_findings.without_outliers(m, design, options)
+        ]
         more |= {"without_outliers": compared} if compared else {}
     if question == "judges":
         seen = [d for d in (parts[0][0] if parts else designs) if isinstance(d, PanelDesign)]

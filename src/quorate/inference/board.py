@@ -17,10 +17,11 @@ from numpy.typing import NDArray
 from quorate.inference.estimate import Interval
 from quorate.inference.letters import letters
 from quorate.inference.null import holm, p_value
-from quorate.inference.student import beyond_each
 from quorate.inference.weights import blocks, interval, stream
 from quorate.inference.weights import drawn as drawn_units
+from quorate.kernels.defined import quotient
 from quorate.kernels.streams import signs
+from quorate.kernels.tails import beyond_each
 
 Array = NDArray[Any]
 ALPHA = 0.05
@@ -100,7 +101,7 @@ def cross_table(
     size = len(row) * len(column)
     number = np.bincount(place[known], minlength=size)
     total = np.bincount(place[known], values[known], size)
-    found = np.divide(total, number, out=np.full(size, np.nan), where=number > 0)
+    found = quotient(total, number)
     return found.reshape(len(row), len(column)), tuple(column)
 
 
@@ -109,7 +110,7 @@ def mean_over_tasks(values: Array) -> tuple[Array, Array]:
     there = ~np.isnan(values)
     tasks = there.sum(axis=0)
     total = np.where(there, values, 0.0).sum(axis=0)
-    return np.divide(total, tasks, out=np.full(tasks.shape, np.nan), where=tasks > 0), tasks
+    return quotient(total, tasks), tasks
 
 
 def bootstrap(values: Array, rng: np.random.Generator, resamples: int) -> Array:

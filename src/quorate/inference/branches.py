@@ -8,13 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.groupings.median_partition import tree_of
+from quorate.inference.budget import BRANCHES
 from quorate.inference.engine import budget_of
 from quorate.inference.results import Options
 from quorate.inference.weights import drawn_rows, stream
 from quorate.kernels.linkage import Tree
 
 Array = NDArray[Any]
-DRAWS = 200  # at most
 LEAST = 3  # judges, of fewer nothing is drawn
 
 
@@ -24,7 +24,7 @@ def branch_stability(tree: Tree, labels: Array, counts: Array, options: Options)
     From ``labels[judge, item]`` and ``counts[judge]``; None where judges are too few, or nothing may be drawn.
     """
     items = labels.shape[1]
-    number = min(DRAWS, budget_of(options).draws(100.0 * items**2)) if int(counts.sum()) >= LEAST else 0
+    number = min(BRANCHES, budget_of(options).draws(100.0 * items**2)) if int(counts.sum()) >= LEAST else 0
     if number < 2:
         return None, 0
     found = {branch.tobytes(): step for step, branch in enumerate(tree.branches())}

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.inference.budget import split
+from quorate.inference.budget import NULLS, split
 from quorate.inference.engine import budget_of
 from quorate.inference.estimate import Null
 from quorate.inference.judge_squares import Compared, JudgeSquares, judge_squares
@@ -30,6 +30,7 @@ from quorate.inference.noise import TRIALS, fitted_noise, nearest, noise_levels
 from quorate.inference.null import sequential
 from quorate.inference.results import Options
 from quorate.inference.weights import stream
+from quorate.kernels.defined import quotient
 from quorate.panel.design import PanelDesign
 from quorate.panel.score_design import ScoreDesign
 from quorate.panel.stacks import OrderingDesign
@@ -44,7 +45,6 @@ CAMPS = 5  # at most
 TASKS = 6  # from which on names are exchanged
 ROUNDS = 20  # of moving judges
 POWERS = 40  # by which a main axis is found
-DRAWS = 999
 CLEARLY = 1.5  # standard errors by which one camp more must be likelier
 CELLS = 1 << 23  # pairs of judges x items at a time
 SQUARES = 1 << 21  # pairs of judges x tasks; of more tasks some are drawn
@@ -229,7 +229,7 @@ class _Search:
             draw, work = partial(_exchanged, squares, rng), squares.total[0].size
         else:
             draw, work = _imitated(self.method, design, squares, search, rng), design.work * judges
-        most = min(DRAWS, budget_of(self.options).nulls(work + 10.0 * judges**2))
+        most = min(NULLS, budget_of(self.options).nulls(work + 10.0 * judges**2))
         return sequential(draw, np.array([seen]), most)[0] if most else None
 
 
@@ -345,7 +345,7 @@ def _gap(value: Array, known: Array, half: Array) -> Array:
     def mean(a: Array, b: Array) -> Array:
         total = np.einsum("pi,pij,pj->p", a, value, b)
         number = np.einsum("pi,pij,pj->p", a, known.astype(float), b)
-        return np.asarray(np.divide(total, number, out=np.full(len(total), np.nan), where=number > 0))
+        return quotient(total, number)
 
     gap = np.fmin(mean(one, one), mean(two, two)) - mean(one, two)
     small = np.minimum(half.sum(axis=1), (~half).sum(axis=1)) < LEAST

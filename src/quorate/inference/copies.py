@@ -15,10 +15,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.inference.budget import split
+from quorate.inference.budget import ALIKE, split
 from quorate.inference.noise import TRIALS, fitted_noise
 from quorate.inference.null import p_value, reaches
 from quorate.inference.weights import stream
+from quorate.kernels.defined import mean_of_known
 from quorate.panel.design import PanelDesign
 from quorate.table import Method
 
@@ -28,7 +29,6 @@ CELLS = 8  # answers of both, of fewer nothing is said
 LEVEL = 0.01
 NEAR = 1e-9  # of a share: rounding
 NEAREST = 2  # judges, with whom the agreement of one who was copied is measured
-DRAWS = 199
 JUDGES = 300  # beyond which nobody is compared
 BLOCK = 1 << 20  # cells of judges and answers at a time
 
@@ -75,11 +75,13 @@ def _reference(method: Method, design: PanelDesign, share: Array, of: int, rng: 
     alike = int((share[others] >= 1 - NEAR).sum())
     left = others[max(alike, 1) :]  # without those with all the same answers, or the one who has most
     near = np.append(of, left[:NEAREST])
-    agreement = _mean(design.some_judges(np.sort(near)).levelled().values(method).array) if len(near) > 1 else math.nan
+    agreement = (
+        mean_of_known(design.some_judges(np.sort(near)).levelled().values(method).array) if len(near) > 1 else math.nan
+    )
     if math.isnan(agreement):
         return np.ones(1)
     noise = fitted_noise(
-        lambda noise: _mean(design.alike(noise, rng, TRIALS).levelled().values(method).array),
+        lambda noise: mean_of_known(design.alike(noise, rng, TRIALS).levelled().values(method).array),
         agreement,
         design.most_noise,
     )
@@ -127,15 +129,9 @@ def _first_alike(alike: Array) -> Array:
     return first
 
 
-def _mean(values: Array) -> float:
-    """The mean of what is defined; NaN of nothing."""
-    known = values[np.isfinite(values)]
-    return float(known.mean()) if len(known) else math.nan
-
-
 def _sizes(design: PanelDesign) -> list[int]:
     """How many panels at a time."""
-    return split(DRAWS, max(1, int((1 << 22) / max(len(design.said()[0]), 1))))
+    return split(ALIKE, max(1, int((1 << 22) / max(len(design.said()[0]), 1))))
 
 
 def _most_alike(design: PanelDesign, noise: float, rng: np.random.Generator, number: int) -> Array:

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from quorate.errors import BadParameter
 from quorate.inference.board_stability import drawn_together
 from quorate.inference.budget import Budget
+from quorate.inference.clearly_worse import clearly_worse, mean_of_sums
 from quorate.inference.engine import Figures, budget_of, consensus_drawn, estimates
 from quorate.inference.estimate import Estimate, Interval, Null
 from quorate.inference.item_means import Answers
@@ -42,6 +43,7 @@ from quorate.inference.weights import (
     student,
 )
 from quorate.kernels.binomial import wilson
+from quorate.kernels.streams import sample
 from quorate.panel.design import Design, Weights
 from quorate.panel.design import Trusted as Trusted
 from quorate.table import Method
@@ -85,6 +87,10 @@ class Core:
         """A random generator for this purpose alone."""
         return stream(self.options.seed, *names)
 
+    def seed(self, *names: object) -> int:
+        """A seed for this purpose alone, for a plain function that takes one."""
+        return int(self.stream(*names).integers(2**31))
+
     def drawn_together(self, several: Sequence[Figures], by: str, *names: object) -> list[Array]:
         """The figures of several methods on the same draws of judges, tasks or half of the items."""
         return drawn_together(several, by, self.stream("drawn", by, *names), self.options)
@@ -96,9 +102,11 @@ class Core:
     def some_tasks(self, design: D, most: int, *names: object) -> D:
         """At most so many tasks, drawn at random."""
         size = len(design.tasks)
-        if size <= most:
-            return design
-        return design.some_tasks(np.sort(self.stream("tasks", *names).choice(size, most, replace=False)))
+        return design if size <= most else design.some_tasks(self.sample(size, most, "tasks", *names))
+
+    def sample(self, size: int, most: int, *names: object) -> Array:
+        """The numbers of at most so many of so many things, drawn at random."""
+        return sample(self.stream(*names), size, most)
 
     def bootstrap(self, design: Design, over: str, draws: int, rng: np.random.Generator) -> Weights:
         """Panels drawn with replacement."""
@@ -170,6 +178,12 @@ class Core:
         """The same of a figure whose variance is that of draws."""
         variance, _ = drawn_variance(values[:, None], np.array([units]))
         return self.student_test(value, float(variance[0]), units, over)
+
+    def clearly_worse(self, parts: Array, judge: Array, judges: int, level: float | None = None) -> tuple[Array, Array]:
+        """p of each judge's mean being so low, corrected for their number, and who is named; ``parts[cell]`` are a
+        number of units and the sum of their values, each cell one judge's."""
+        chance = 1 - self.options.level if level is None else level
+        return clearly_worse(parts, judge, judges, mean_of_sums, self.stream("clearly worse"), chance)
 
     def holm(self, p: Array) -> Array:
         """p-values corrected for their number."""

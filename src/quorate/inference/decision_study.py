@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.inference.student import quantile
+from quorate.kernels.tails import quantile
 
 Array = NDArray[Any]
 GRID = 60  # sizes of error at which certainty is drawn

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.inference.budget import Budget, batch, split
+from quorate.inference.budget import NULLS, Budget, batch, split
 from quorate.inference.estimate import Estimate, Interval, Null
 from quorate.inference.null import sequential
 from quorate.inference.results import Options
@@ -37,7 +37,6 @@ from quorate.table import Method
 
 Array = NDArray[Any]
 D = TypeVar("D", bound=Design)
-NULLS = 999  # draws of a null, unless told otherwise: beyond, its tail is told
 TASKS = 2000  # that chance is estimated on at most
 JUDGES = 300  # of very many, in whom a method that samples them is dealt anew
 MANY = 10**6  # rows, beyond which columns stay arrays: as lists they would take four times the room

@@ -23,11 +23,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.inference.budget import split
+from quorate.inference.budget import ALIKE, ALIKE_MORE, DEALT, FEWEST_DEALT, split
 from quorate.inference.noise import TRIALS, fitted_noise, nearest, noise_levels
 from quorate.inference.null import p_value, reaches
-from quorate.inference.student import beyond
 from quorate.inference.weights import stream
+from quorate.kernels.tails import beyond
 from quorate.panel.design import Manner, PanelDesign, PooledDesign
 from quorate.table import Method, parse
 
@@ -35,14 +35,11 @@ Array = NDArray[Any]
 LEVEL = 0.05
 MARGIN = 0.3  # of what a judge who answers at random costs, which among n judges is about 2 / n of the agreement
 TASKS = 5  # from which on names are exchanged
-DRAWS = 199
-MORE = 999  # where p is near the level
 SURELY = 0.01  # how seldom a judge who answers at random does as little harm as one who is not called so
 REVERSED = -0.3  # agreement with the others, as a share of theirs with one another, below which answers are reversed
 JUDGES = 300  # beyond which nobody is looked for by name
 REPAIRED = 0.6  # of the rise that a repair takes away where it names what is wrong
 TOLD = 3  # tasks and answers that are told
-DEALT, FEWEST = 2000, 39  # times that a judge's answers to a task are dealt anew in all, and how often at the least
 DIAGNOSES = (
     *("reversed", "shifted", "drifting", "compressed", "stretched", "constant"),
     *("splits", "merges", "place", "random", "differs"),
@@ -189,10 +186,10 @@ def _p(method: Method, design: PanelDesign, seen: Rise, seed: int, step: int) ->
         draw = partial(_panels, method, design, lambda k: design.exchanged(rng, k))
     else:
         draw = _imitated(method, design, float(seen.value[0]) + rise, stream(seed, "noise", method, step), rng)
-    found = draw(DRAWS)
-    reached, made = int(reaches(found, rise).sum()), DRAWS
+    found = draw(ALIKE)
+    reached, made = int(reaches(found, rise).sum()), ALIKE
     if 0.2 < p_value(reached, made) / LEVEL < 3:  # near enough to need more
-        reached, made = reached + int(reaches(draw(MORE - DRAWS), rise).sum()), MORE
+        reached, made = reached + int(reaches(draw(ALIKE_MORE - ALIKE), rise).sum()), ALIKE_MORE
     return float(p_value(reached, made))
 
 
@@ -268,7 +265,7 @@ def _diagnosis(method: Method, design: PanelDesign, judge: int, agreement: tuple
             return name
     rng = stream(seed, "diagnosis", method, judge)
     without = design.without_each(method)  # the judge, whose answers then make no difference
-    draws = max(FEWEST, min(DRAWS, DEALT // max(len(design.tasks), 1)))
+    draws = max(FEWEST_DEALT, min(ALIKE, DEALT // max(len(design.tasks), 1)))
     found = _mixed(rises(method, design.dealt_by(judge, rng, draws), draws, without), judge, rng)
     low, high = np.quantile(found, [SURELY, 1 - LEVEL])  # what the judge's answers do when they are dealt anew
     if own < REVERSED * others and others - value > high:
@@ -282,7 +279,7 @@ def _mixed(seen: Rise, judge: int, rng: np.random.Generator) -> Array:
     if own.shape[1] == 1:
         return np.asarray(seen.rise[:, judge])
     tasks = int((~np.isnan(seen.by_task[0]).all(axis=1)).sum())
-    which = rng.integers(len(own), size=(MORE, own.shape[1]))
+    which = rng.integers(len(own), size=(ALIKE_MORE, own.shape[1]))
     return np.asarray(np.nansum(np.take_along_axis(own, which, axis=0), axis=1) / max(tasks, 1))
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.kernels.pair_means import ratio
+from quorate.kernels.defined import quotient
 
 Array = NDArray[Any]
 NONE = 1e-12  # spread that is rounding alone
@@ -59,13 +59,13 @@ class Answers:
     def means(self) -> Array:
         """Item means less their mean, ``[task, item]``; 0 for items that are not known."""
         sums = np.einsum("tj,tji->ti", self.counts.astype(float), self.filled)
-        return self.centred(np.where(self.known, ratio(sums, self.holders), 0.0))
+        return self.centred(np.where(self.known, quotient(sums, self.holders), 0.0))
 
     @cached_property
     def residuals(self) -> Array:
         """What is left of each judge's values, made as large as noise is, ``[task, row, item]``."""
         sums = np.einsum("tj,tji->ti", self.counts.astype(float), self.filled)
-        mean = np.where(self.known, ratio(sums, self.holders), 0.0)
+        mean = np.where(self.known, quotient(sums, self.holders), 0.0)
         wide = np.sqrt(np.where(self.known, self.holders / np.maximum(self.holders - 1, 1), 0.0))
         return np.asarray((self.filled - mean[:, None]) * self.held * wide[:, None])
 
@@ -102,7 +102,7 @@ class Answers:
     def centred(self, values: Array, known: Array | None = None) -> Array:
         """Values less their mean over the items that are known, 0 for the others."""
         known = self.known if known is None else known
-        mean = ratio(np.where(known, values, 0.0).sum(axis=-1), known.sum(axis=-1))[..., None]
+        mean = quotient(np.where(known, values, 0.0).sum(axis=-1), known.sum(axis=-1))[..., None]
         return np.asarray(np.where(known, values - mean, 0.0))
 
     @property
@@ -128,4 +128,4 @@ class Answers:
     def consensus(self, panels: Array) -> Array:
         """What panels say on average, ``panels[task, draw, row]``: ``[task, draw, item]``."""
         sums, of = np.matmul(panels, self.filled), np.matmul(panels, self.held)
-        return np.where(of > 0, ratio(sums, of), math.nan)
+        return np.where(of > 0, quotient(sums, of), math.nan)

@@ -17,11 +17,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.inference.budget import batch, split
-from quorate.inference.engine import NULLS, budget_of, sampled
+from quorate.inference.budget import NULLS, batch, split
+from quorate.inference.engine import budget_of, sampled
 from quorate.inference.null import holm, means_and_p
 from quorate.inference.results import Finding, Options
 from quorate.inference.weights import stream
+from quorate.kernels.defined import quotient
 from quorate.panel.design import Design
 from quorate.panel.rows import RowDesign
 from quorate.table import Method
@@ -204,7 +205,7 @@ def _mean_by(owner: Array, values: Array, number: int) -> Array:
     there = ~np.isnan(values)
     of = np.bincount(owner[there], minlength=number)
     total = np.bincount(owner[there], values[there], number)
-    return np.asarray(np.divide(total, of, out=np.full(number, np.nan), where=of > 0))
+    return quotient(total, of)
 
 
 def _column(values: Array) -> Sequence[Any]:

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.kernels.defined import quotient
 from quorate.panel.partitions import GroupingDesign
 from quorate.panel.score_design import ScoreDesign
 from quorate.panel.stacks import OrderingDesign
@@ -34,7 +35,7 @@ class JudgeSquares:
     @property
     def mean(self) -> Array:
         """The mean over all that two judges both did, ``[copy, judge, judge]``; NaN where that is nothing."""
-        return _ratio(self.total.sum(axis=1), self.number.sum(axis=1))
+        return quotient(self.total.sum(axis=1), self.number.sum(axis=1))
 
     def exchanged(self, rng: np.random.Generator) -> Array:
         """The same of the first copy with judges' names exchanged among those who did a task, ``[1, judge, judge]``.
@@ -49,7 +50,7 @@ class JudgeSquares:
         np.put_along_axis(order, np.argsort(~there, axis=1, kind="stable"), other, axis=1)
         task = np.arange(len(order))[:, None, None]
         at = (task, order[:, :, None], order[:, None, :])
-        return _ratio(total[at].sum(axis=0), number[at].sum(axis=0))[None]
+        return quotient(total[at].sum(axis=0), number[at].sum(axis=0))[None]
 
 
 def judge_squares(method: Method, design: Compared, copies: int = 1) -> JudgeSquares:
@@ -105,7 +106,3 @@ def _standard(x: Array, there: Array) -> Array:
     apart = np.where(there > 0, x - filled.sum(axis=0) / number, 0.0)
     spread = np.sqrt((apart**2).sum(axis=0) / number)
     return np.asarray(np.divide(apart, spread, out=np.zeros(x.shape), where=spread > 1e-12))
-
-
-def _ratio(total: Array, number: Array) -> Array:
-    return np.asarray(np.divide(total, number, out=np.full(total.shape, np.nan), where=number > 0))

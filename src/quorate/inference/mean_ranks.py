@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from quorate.inference.engine import budget_of
 from quorate.inference.results import Finding, Options
 from quorate.inference.weights import blocks, drawn, interval, stream
+from quorate.kernels.defined import quotient
 from quorate.panel.design import Design
 
 Array = NDArray[Any]
@@ -51,7 +52,7 @@ def mean_ranks(
             between = interval(float(seen[j]), places[:, j], **how)  # type: ignore[arg-type]
         row = {"judge": judge, "mean_rank": float(seen[j]), "tasks": tasks}
         row |= {"left_out": sum(left[judge]) / len(left[judge])} if judge in left else {}
-        out.append({**row, "interval": [between.low, between.high] if between else None})
+        out.append({**row, "interval": between.ends if between else None})
     return sorted(out, key=lambda r: math.inf if math.isnan(r["mean_rank"]) else -r["mean_rank"])
 
 
@@ -74,11 +75,11 @@ def _sums(table: Array, times: Array) -> tuple[Array, Array]:
 
 def _mean_places(total: Array, number: Array) -> Array:
     """Places of the judges by each method, equal ones sharing theirs, averaged over methods, ``[draw, judge]``."""
-    values = np.divide(total, number, out=np.full(total.shape, np.nan), where=number > 0)
+    values = quotient(total, number)
     above = (values[..., None, :] > values[..., :, None]).sum(axis=-1)
     equal = (values[..., None, :] == values[..., :, None]).sum(axis=-1)
     places = np.where(np.isnan(values), np.nan, above + (equal + 1) / 2)
     there = ~np.isnan(places)
     of = there.sum(axis=1)
     total = np.where(there, places, 0).sum(axis=1)
-    return np.asarray(np.divide(total, of, out=np.full(of.shape, np.nan), where=of > 0))
+    return quotient(total, of)

@@ -33,7 +33,7 @@ from quorate.inference.crossing import MOST, crossing, rising, sizes, smallest
 from quorate.inference.item_means import NONE, Answers
 from quorate.inference.populations import possible_means, voters_of
 from quorate.inference.weights import halves, some_of
-from quorate.kernels.pair_means import ratio
+from quorate.kernels.defined import quotient
 from quorate.kernels.ranks import dense, mid_ranks
 
 Array = NDArray[Any]
@@ -54,7 +54,7 @@ def pearson(first: Array, second: Array) -> Array:
     gaps = np.isnan(first) | np.isnan(second)
     size = (~gaps).sum(axis=-1)
     a, b = (np.where(gaps, 0.0, x) for x in (first, second))
-    a, b = (np.where(gaps, 0.0, x - ratio(x.sum(axis=-1), size)[..., None]) for x in (a, b))
+    a, b = (np.where(gaps, 0.0, x - quotient(x.sum(axis=-1), size)[..., None]) for x in (a, b))
     scale = np.sqrt((a * a).sum(axis=-1) * (b * b).sum(axis=-1))
     found = np.divide((a * b).sum(axis=-1), scale, out=np.zeros(scale.shape), where=scale > NONE)
     return np.asarray(np.where(size > 1, np.clip(found, -1, 1), math.nan))
@@ -226,14 +226,14 @@ class Repeatability:
         often = np.bincount((panel + row).ravel(), minlength=2 * draws * tasks * rows)
         panels = often.reshape(2, draws, tasks, rows).transpose(0, 2, 1, 3).astype(float)
         sums, of = np.matmul(panels, part.residuals), np.matmul(panels, part.held)
-        return np.where((of > 0) & part.known[:, None], ratio(sums, of), math.nan)
+        return np.where((of > 0) & part.known[:, None], quotient(sums, of), math.nan)
 
 
 def _mean(values: Array, axis: int | None = None) -> Array:
     """The mean of what is defined."""
     known = np.isfinite(values)
     of = known.sum(axis=axis)
-    return ratio(np.where(known, values, 0.0).sum(axis=axis), of)
+    return quotient(np.where(known, values, 0.0).sum(axis=axis), of)
 
 
 def repeatability(

@@ -15,13 +15,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.inference.budget import FIRST
 from quorate.inference.estimate import Null
-from quorate.inference.student import beyond, beyond_each
-from quorate.kernels.streams import p_value as p_value
+from quorate.kernels.tails import beyond, beyond_each
+from quorate.kernels.tails import p_value as p_value
 
 Array = NDArray[Any]
 NEAR = 1e-12  # a value that differs by rounding alone has been reached
-FIRST = 99  # draws before anything is decided
 LEAST = 1e-12  # p that a tail is believed to
 SKEWED = 0.5  # skewness of a tail at least; draws show it by so little only
 ENOUGH = 20  # times that chance must reach the value for its p to be clear

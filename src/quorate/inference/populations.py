@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from quorate.inference.item_means import NONE, Answers
 from quorate.inference.weights import drawn_rows
-from quorate.kernels.pair_means import ratio
+from quorate.kernels.defined import quotient
 
 Array = NDArray[Any]
 
@@ -35,13 +35,13 @@ def _signal(parts: Sequence[Answers]) -> tuple[float, list[Array]]:
     if not noisy.any():
         return 1.0, [np.ones(len(p.values)) for p in parts]  # nobody differs: there is nothing to shrink
     every = float(spread[noisy].sum() / noise[noisy].sum()) - 1
-    own = ratio(spread, noise) - 1
+    own = quotient(spread, noise) - 1
     within = (2 * (1 + 2 * np.maximum(own, 0)) / (items - 1))[noisy].mean()
     between = max(float(own[noisy].var()) - float(within), 0.0)
     moved = every + between / (between + float(within)) * (own - every) if noisy.sum() > 1 else own
     relative = np.maximum(moved, 0.0) / every if every > 0 else np.ones(len(own))
     signal = max(every, 0.0)
-    shape = np.sqrt(np.where(noisy, relative * ratio(noise, spread), 1 / max(signal, NONE)))
+    shape = np.sqrt(np.where(noisy, relative * quotient(noise, spread), 1 / max(signal, NONE)))
     return signal, np.split(shape, np.cumsum([len(p.values) for p in parts])[:-1])
 
 
@@ -55,7 +55,7 @@ def possible_means(parts: Sequence[Answers], rng: np.random.Generator, draws: in
     """
     voters, (_, shapes) = voters_of(parts), _signal(parts)
     judges = int(voters.sum())
-    seen = ratio(*(np.asarray(sum(x)) for x in ([p.spread.sum() for p in parts], [p.noises.sum() for p in parts])))
+    seen = quotient(*(np.asarray(sum(x)) for x in ([p.spread.sum() for p in parts], [p.noises.sum() for p in parts])))
     spread = np.sqrt((judges - 1) / rng.chisquare(judges - 1, size=(2, draws, 1)))  # the noise is itself estimated
     normal, other = rng.normal(size=(2, draws, len(voters))) * spread
     often = drawn_rows(voters, draws, rng) / np.maximum(voters, 1)
@@ -75,7 +75,7 @@ def possible_means(parts: Sequence[Answers], rng: np.random.Generator, draws: in
     least = 1 + math.sqrt(2 / degrees)  # spread that noise alone often gives: to see less is luck, and tells no more
     left = max(float(seen), least) * noise - error  # what true means have to explain
     root = np.sqrt(np.maximum(linear**2 + square * left, 0.0)) - linear
-    signal = np.where((left > 0) & (square > 0), ratio(root, square), 0.0) ** 2
+    signal = np.where((left > 0) & (square > 0), quotient(root, square), 0.0) ** 2
     if not math.isfinite(seen):
         signal = np.ones(draws)
     out = []
@@ -92,4 +92,4 @@ def possible_means(parts: Sequence[Answers], rng: np.random.Generator, draws: in
 def _unit(values: Array) -> Array:
     """Every row made as long as 1."""
     size = np.sqrt((values**2).sum(axis=-1, keepdims=True))
-    return np.asarray(np.divide(values, size, out=np.zeros(values.shape), where=size > 0))
+    return quotient(values, size, otherwise=0.0)

@@ -18,8 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.inference.estimate import Interval
-from quorate.inference.student import quantile, widening
+from quorate.kernels.defined import quotient
 from quorate.kernels.streams import stream as stream
+from quorate.kernels.tails import quantile, widening
 from quorate.panel.columns import frozen
 from quorate.panel.design import Design, Values, Weights
 
@@ -210,7 +211,7 @@ def over_tasks(values: Values, tasks: Array | None = None) -> Array:
             weight = weight * (mass[some] if len(mass) > 1 else mass)
         total = np.add.reduceat(np.where(weight > 0, v, 0.0) * weight, starts, axis=1)
         of = np.add.reduceat(weight, starts, axis=1)
-        out[some] = np.divide(total, of, out=np.full(of.shape, math.nan), where=of > 0)
+        out[some] = quotient(total, of)
     return out
 
 
@@ -222,7 +223,7 @@ def _products(values: Array, task: Array, group: Array, tasks: Array, mass: Arra
     total[task, group], of[task, group] = np.where(weight > 0, values, 0.0) * weight, weight
     tasks = tasks[:, : len(of)]
     below = tasks @ of
-    return np.asarray(np.divide(tasks @ total, below, out=np.full(below.shape, math.nan), where=below > 0))
+    return quotient(tasks @ total, below)
 
 
 def blocks(draws: int, size: int) -> Iterator[slice]:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.kernels.pair_means import ratio
+from quorate.kernels.defined import quotient
 
 Array = NDArray[Any]
 
@@ -57,24 +57,24 @@ def _mean_squares(n: Array, k: int, ss_units: Array, ss_judges: Array, ss_all: A
     return MeanSquares(
         n,
         np.full(len(n), float(k)),
-        ratio(ss_units, n - 1),
-        ratio(ss_judges, np.full(len(n), k - 1.0)),
-        ratio(_above(ss_all - ss_units - ss_judges, q), (n - 1) * (k - 1)),
-        ratio(_above(ss_all - ss_units, q), n * (k - 1)),
+        quotient(ss_units, n - 1),
+        quotient(ss_judges, np.full(len(n), k - 1.0)),
+        quotient(_above(ss_all - ss_units - ss_judges, q), (n - 1) * (k - 1)),
+        quotient(_above(ss_all - ss_units, q), n * (k - 1)),
     )
 
 
 def one_way(n: Array, s: Array, q: Array, weights: Array) -> MeanSquares:
     """Mean squares between and within units of any number of values, from their sums."""
     there = (n > 0).astype(float)
-    mean_square = np.divide(s * s, n, out=np.zeros(len(n)), where=n > 0)
+    mean_square = quotient(s * s, n, otherwise=0.0)
     total = weights @ np.stack([there, n, n * n, s, q, mean_square], axis=1)
     units, values, squares, all_s, all_q, rows = total.T
     ss_units = _above(rows - all_s**2 / np.maximum(values, 1), all_q)
     ss_within = _above(all_q - rows, all_q)
-    n0 = ratio(values - squares / np.maximum(values, 1), units - 1)
+    n0 = quotient(values - squares / np.maximum(values, 1), units - 1)
     none = np.full(len(units), np.nan)
-    return MeanSquares(units, n0, ratio(ss_units, units - 1), none, none, ratio(ss_within, values - units))
+    return MeanSquares(units, n0, quotient(ss_units, units - 1), none, none, quotient(ss_within, values - units))
 
 
 def _above(squares: Array, of: Array) -> Array:

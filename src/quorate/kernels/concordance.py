@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.kernels.pair_means import ratio
+from quorate.kernels.defined import quotient
 from quorate.kernels.ranks import mid_ranks
 
 Array = NDArray[Any]
@@ -24,7 +24,7 @@ def concordance(ranks: Array, counts: Array) -> tuple[Array, Array]:
     sums = (centred * counts[:, :, None]).sum(axis=1)
     own = ((centred**2).sum(axis=2) * counts).sum(axis=1)
     largest = judges * own
-    w = ratio((sums**2).sum(axis=1), largest)
+    w = quotient((sums**2).sum(axis=1), largest)
     return w, judges * (items - 1) * w
 
 
@@ -42,7 +42,7 @@ def concordance_without(positions: Array, counts: Array) -> tuple[Array, Array]:
     number = counts.sum(axis=1, keepdims=True) - counts
     largest = number * (own.sum(axis=1, keepdims=True) - own)
     # What is left of a sum of squares after subtraction is zero or at least one half; less is rounding.
-    w = ratio((sums**2).sum(axis=2), np.where(largest > 0.25, largest, 0))
+    w = quotient((sums**2).sum(axis=2), np.where(largest > 0.25, largest, 0))
     return np.where(number < 2, np.nan, w), whole
 
 

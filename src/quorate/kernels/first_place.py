@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.kernels.group_sums import group_sums, shares
+from quorate.kernels.defined import quotient
+from quorate.kernels.group_sums import group_sums
 
 Array = NDArray[Any]
 
@@ -41,7 +41,7 @@ def first_place(group: Array, pair: Array, swapped: Array, gets: Array, weight: 
     both = of.sum(axis=2)
     mass = of[..., 0] * of[..., 1] / np.where(both > 0, both, 1.0)
     share = np.where(mass > 0, (won / np.where(of > 0, of, 1.0)).mean(axis=2), 0.0)
-    value = shares(group_sums(mass * share, who, groups), group_sums(mass, who, groups))
+    value = quotient(group_sums(mass * share, who, groups), group_sums(mass, who, groups))
     told = mass[0] > 0
     first, total = (group_sums(np.where(told, x[0].sum(axis=1), 0.0), who, groups)[0] for x in (won, of))
     # Given how often either system of a pair wins, votes for it are spread over the two ways at random.
@@ -49,14 +49,5 @@ def first_place(group: Array, pair: Array, swapped: Array, gets: Array, weight: 
     gap = np.where(told, won[0, :, 0] - of[0, :, 0] * one / np.where(number > 0, number, 1.0), 0.0)
     spread = np.where(told, mass[0] * one * (number - one) / np.maximum(number * (number - 1), 1.0), 0.0)
     gap, spread = (group_sums(x, who, groups)[0] for x in (gap, spread))
-    z = np.sign(gap) * shares(np.maximum(np.abs(gap) - 0.5, 0.0), np.sqrt(spread))
+    z = np.sign(gap) * quotient(np.maximum(np.abs(gap) - 0.5, 0.0), np.sqrt(spread))
     return FirstPlace(value, first, total, z, told[cell.ravel()] & (decided[0] > 0))
-
-
-def two_sided(z: float) -> float:
-    """How often a normal value is as far from 0.
-
-    >>> round(two_sided(1.96), 3)
-    0.05
-    """
-    return math.nan if math.isnan(z) else math.erfc(abs(z) / math.sqrt(2))

@@ -8,8 +8,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.kernels.pair_means import ratio
-
 Array = NDArray[Any]
 CELLS = 1 << 22  # numbers held at a time
 DIGITS = 28  # binary, that numbers are held to whose sums must not depend on their order
@@ -86,8 +84,3 @@ def crossed(one: Array, two: Array) -> Array:
 def counts(sums: Array) -> list[int]:
     """Sums of whole numbers, as such."""
     return np.rint(sums).astype(np.int64).tolist()  # type: ignore[no-any-return]
-
-
-def shares(part: Array, whole: Array) -> Array:
-    """Part over whole, NaN where there is nothing."""
-    return ratio(*np.broadcast_arrays(part, whole))

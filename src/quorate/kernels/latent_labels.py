@@ -15,6 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.kernels.defined import quotient
+
 Array = NDArray[Any]
 STEPS = 500  # of the search at most
 NEAR = 1e-7  # change of what is believed at which it ends
@@ -122,7 +124,7 @@ def shrunk_confusion(answers: Answers, belief: Array, prior: float) -> Array:
     counts = answers.confusion(belief)
     total = counts.sum(axis=2, keepdims=True) + prior
     shares = counts + prior * usual_confusion(counts, prior)
-    return np.asarray(np.divide(shares, total, out=np.zeros(counts.shape), where=total > 0))
+    return quotient(shares, total, otherwise=0.0)
 
 
 def usual_confusion(counts: Array, prior: float) -> Array:
@@ -132,7 +134,7 @@ def usual_confusion(counts: Array, prior: float) -> Array:
     every = every / every.sum(axis=1, keepdims=True)  # [believed, said]
     right, said = np.trace(counts, axis1=1, axis2=2), counts.sum(axis=(1, 2))
     mean = (right.sum() + 0.5) / (said.sum() + 1)
-    skill = np.divide(right + prior * mean, said + prior, out=np.full(len(said), mean), where=said + prior > 0)
+    skill = quotient(right + prior * mean, said + prior, otherwise=mean)
     log_odds = odds_of(np.diagonal(every)) + (odds_of(skill) - odds_of(mean))[:, None]  # [judge, believed]
     hit = 1 / (1 + np.exp(-log_odds))
     miss = every * (1 - np.eye(labels))
@@ -150,7 +152,7 @@ def how_often_right(answers: Answers, belief: Array) -> Array:
     """How often each judge says what is believed, ``[judge]``."""
     said = answers.by_judge(answers.mass)
     agreed = answers.by_judge(answers.mass * belief[answers.unit, answers.label])
-    return np.asarray(np.divide(agreed, said, out=np.full(len(said), math.nan), where=said > 0))
+    return quotient(agreed, said)
 
 
 # -- one coin ----------------------------------------------------------------------------------------------------------

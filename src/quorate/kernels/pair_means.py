@@ -16,6 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.kernels.defined import quotient
+
 Array = NDArray[Any]
 NONE = 1e-12  # share of the whole weight that is rounding, where weights are fractions
 
@@ -26,7 +28,7 @@ def mean_of_pairs(square: Array, weights: Array, counted: bool) -> Array:
     >>> mean_of_pairs(np.array([[[1.0, 0.5], [0.5, 1.0]]]), np.array([[2, 1]]), counted=True).tolist()
     [0.6666666666666666]
     """
-    return ratio(*(_all_pairs(table, weights, counted) for table in _tables(square)))
+    return quotient(*(_all_pairs(table, weights, counted) for table in _tables(square)))
 
 
 def number_of_pairs(square: Array, weights: Array, counted: bool) -> Array:
@@ -45,7 +47,7 @@ def mean_with_others(square: Array, weights: Array, counted: bool) -> Array:
         apart, own = _apart(table)
         fellows = np.maximum(weights - 1, 0) if counted else 0
         sums.append(_times(weights, apart.transpose(0, 2, 1)) + fellows * own)
-    return ratio(*sums)
+    return quotient(*sums)
 
 
 def mean_without_each(square: Array, weights: Array, counted: bool) -> Array:
@@ -65,12 +67,7 @@ def mean_without_each(square: Array, weights: Array, counted: bool) -> Array:
     left = whole - of
     if np.asarray(weights).dtype.kind == "f":  # what is left of a difference of fractions may be rounding
         left = np.where(left > NONE * whole, left, 0.0)
-    return ratio(total - mine, left)
-
-
-def ratio(top: Array, bottom: Array) -> Array:
-    """top / bottom where bottom is above 0, else NaN."""
-    return np.asarray(np.divide(top, bottom, out=np.full(np.shape(top), np.nan), where=bottom > 0))
+    return quotient(total - mine, left)
 
 
 def _tables(square: Array) -> tuple[Array, Array]:

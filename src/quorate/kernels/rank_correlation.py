@@ -18,9 +18,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.kernels.defined import quotient
 from quorate.kernels.inversions import LONG, agreeing, agreeing_square, quicker
 from quorate.kernels.missing import absent_items, in_parts, pairs_with_gaps
-from quorate.kernels.pair_means import ratio
 from quorate.kernels.precedence import blocks, precedence, tasks_last
 from quorate.kernels.ranks import by_rank, complete, dense, fill_below, mid_ranks, repeated, savage, top_ranks
 
@@ -65,7 +65,7 @@ def _sides(rows: Array, split: int | None) -> tuple[Array, Array]:
 
 def _ratio(top: Array, left: Array, right: Array) -> Array:
     scale = np.sqrt(np.maximum(left, 0.0) * np.maximum(right, 0.0))
-    return np.asarray(np.clip(ratio(top, scale), -1, 1))
+    return np.asarray(np.clip(quotient(top, scale), -1, 1))
 
 
 # -- of complete rankings ----------------------------------------------------------------------------------------------
@@ -234,7 +234,7 @@ def mean_tau(positions: Array, counts: Array, alike: bool) -> Array:
         before = precedence(last[:, :, part], counts.T[:, part])
         lead = 2 * before[first, second] - total[part]
         margin[part] = np.einsum("pt,pt->t", lead, lead, dtype=np.int64)
-    return ratio((margin - own * len(first)).astype(float), pairs)
+    return quotient((margin - own * len(first)).astype(float), pairs)
 
 
 @absent_items
@@ -337,7 +337,7 @@ def mean_rho(positions: Array, counts: Array, alike: bool) -> Array:
         sums = np.einsum("tji,tj->ti", positions, counts, dtype=np.int64)
     twice = (2 * sums - (total * (items + 1))[:, None]).astype(float)  # squares of many judges pass whole numbers
     each = items * (items**2 - 1) / 3  # a ranking with itself
-    return ratio(np.einsum("ti,ti->t", twice, twice) - own * each, (total**2 - own) * each)
+    return quotient(np.einsum("ti,ti->t", twice, twice) - own * each, (total**2 - own) * each)
 
 
 @absent_items

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.kernels.pair_means import ratio
+from quorate.kernels.defined import quotient
 
 Array = NDArray[Any]
 
@@ -121,7 +121,7 @@ def rank_order_without(positions: Array, counts: Array) -> Array:
     spread, held = _spread(positions, counts)
     left = held.sum(axis=1)[:, None] - held
     sums = spread.sum(axis=1)[:, None] - spread
-    means = np.divide(sums, left, out=np.full(sums.shape, np.inf), where=left > 0)
+    means = quotient(sums, left, otherwise=np.inf)
     return np.where(left > 0, _by_sum(means.reshape(-1, positions.shape[2])).reshape(positions.shape), 0)
 
 
@@ -130,7 +130,7 @@ def rank_orders(positions: Array, counts: Array) -> Array:
     spread, held = _spread(positions, np.ones(positions.shape[:2]))
     panels = counts.transpose(1, 0, 2).astype(float)
     sums, left = np.matmul(panels, spread), np.matmul(panels, held)
-    means = np.where(left > 0, ratio(sums, left), np.inf)
+    means = np.where(left > 0, quotient(sums, left), np.inf)
     places = np.where(left > 0, _by_sum(means.reshape(-1, positions.shape[2])).reshape(means.shape), 0)
     return places.transpose(1, 0, 2)
 

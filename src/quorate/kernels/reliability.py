@@ -14,6 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.kernels.defined import quotient
+
 Array = NDArray[Any]
 SAME = 1e-13  # spread of values, relative to their size, below which they do not vary
 
@@ -36,7 +38,7 @@ class Sums:
     def parts(self) -> Array:
         """``[unit, 5]``: squared differences of its pairs, n, p, s, q; zeros where there is no pair."""
         pairs = self.pairs
-        norm = np.where(pairs, self.n - np.divide(self.p, self.n, out=np.zeros(len(self.n)), where=self.n > 0), 1.0)
+        norm = np.where(pairs, self.n - quotient(self.p, self.n, otherwise=0.0), 1.0)
         inside = 2 * np.maximum(self.n * self.q - self.s * self.s, 0.0) / norm
         return np.stack([inside, self.n, self.p, self.s, self.q], axis=1) * pairs[:, None]
 
@@ -78,7 +80,7 @@ def alpha_of(totals: Array) -> Array:
     spread, pairs = n * q - s * s, n * n - p
     varied = (pairs > 0) & (spread > SAME * n * q)
     expected = np.divide(2 * spread, pairs, out=np.ones_like(n), where=varied)
-    observed = np.divide(inside, n, out=np.zeros_like(n), where=n > 0)
+    observed = quotient(inside, n, otherwise=0.0)
     return np.where(varied, 1 - observed / expected, np.nan)
 
 

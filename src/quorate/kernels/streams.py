@@ -1,4 +1,4 @@
-"""Random streams, one for every purpose, made from the seed and what is asked; random signs; p of what was counted."""
+"""Random streams, one for every purpose, made from the seed and what is asked; and what several rooms draw of them."""
 
 from __future__ import annotations
 
@@ -19,6 +19,15 @@ def signs(rng: np.random.Generator, *shape: int) -> NDArray[Any]:
     return rng.integers(0, 2, size=shape, dtype=np.int8).astype(float) * 2 - 1
 
 
-def p_value(reached: Any, draws: Any) -> Any:
-    """How often chance reaches a value, counting the value itself as one draw more."""
-    return (reached + 1) / (draws + 1)
+def sample(rng: np.random.Generator, size: int, most: int) -> NDArray[Any]:
+    """The numbers of some of so many things, in order: all of them, or as many as that drawn without replacement.
+
+    >>> sample(stream(0), 3, 5).tolist()
+    [0, 1, 2]
+    """
+    return np.arange(size) if size <= most else np.sort(rng.choice(size, most, replace=False))
+
+
+def shuffles(rng: np.random.Generator, size: int, draws: int) -> NDArray[Any]:
+    """So many orders of so many things, ``[draw, place]``."""
+    return rng.permuted(np.tile(np.arange(size), (draws, 1)), axis=1)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.kernels.pair_means import ratio
+from quorate.kernels.defined import quotient
 from quorate.kernels.rank_correlation import CELLS, signs, square, times
 from quorate.kernels.ranks import mid_ranks, top_ranks
 
@@ -34,7 +34,7 @@ def fagin_tau(positions: Array, penalty: float = 0.5) -> Array:
         own, none = np.abs(s) * (there == 2), (there == 0).astype(np.float32)
         lacking = times(own, none)
         out += times(s, s) + (1 - 2 * penalty) * (lacking + lacking.transpose(0, 2, 1))
-    return ratio(out, union * (union - 1) / 2)
+    return quotient(out, union * (union - 1) / 2)
 
 
 def fagin_footrule(positions: Array, location: float | None = None) -> Array:
@@ -49,7 +49,7 @@ def fagin_footrule(positions: Array, location: float | None = None) -> Array:
         # The largest value: no item in common. Each list against the other's location.
         apart[:, a] = (np.abs(own - place[:, a][:, None, None]) * (positions > 0)).sum(axis=2)
     out -= (items - union) * np.abs(place[:, :, None] - place[:, None, :])
-    return 1 - ratio(out, apart + apart.transpose(0, 2, 1))
+    return 1 - quotient(out, apart + apart.transpose(0, 2, 1))
 
 
 def fagin_rho(positions: Array, location: float | None = None) -> Array:
@@ -65,7 +65,7 @@ def fagin_rho(positions: Array, location: float | None = None) -> Array:
     spread = squares - total**2 / union
     spread = np.where(spread < 1e-9 * np.maximum(squares, 1), 0.0, spread)
     joint = product - total * total.transpose(0, 2, 1) / union
-    return np.clip(ratio(joint, np.sqrt(spread * spread.transpose(0, 2, 1))), -1, 1)
+    return np.clip(quotient(joint, np.sqrt(spread * spread.transpose(0, 2, 1))), -1, 1)
 
 
 def _filled(positions: Array, location: float | None) -> tuple[Array, Array]:

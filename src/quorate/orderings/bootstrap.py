@@ -92,7 +92,7 @@ def _labels(m: Method, over: str | None, number: int, **more: Any) -> dict[str, 
 
 
 def _ends(found: Interval | None) -> list[float] | None:
-    return [found.low, found.high] if found else None
+    return found.ends if found else None
 
 
 # -- one question each -------------------------------------------------------------------------------------------------

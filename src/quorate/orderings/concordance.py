@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.kernels import concordance as kernel
-from quorate.kernels.chi_square import chi_square_tail
 from quorate.kernels.pair_means import mean_of_pairs
 from quorate.kernels.ranks import complete, fill_below, mid_ranks
+from quorate.kernels.tails import chi_square_tail
 from quorate.orderings.pairwise import MISSING, rho, sample_judges, sampled_counts
 from quorate.orderings.rankings import Measured, Rankings, one_task
 from quorate.table import Note, checked, method

@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.kernels import rank_correlation, ranks
-from quorate.kernels.pair_means import mean_with_others, ratio
+from quorate.kernels.defined import quotient
+from quorate.kernels.pair_means import mean_with_others
 from quorate.orderings.agreement_weights import NEGATIVE, agreement_weights
 from quorate.orderings.pairwise import MISSING
 from quorate.orderings.rankings import Measured, Rankings, with_list
@@ -164,7 +165,7 @@ def _mean(each: Array, weight: Array) -> tuple[Array, Array]:
     share = np.where(np.isnan(each), 0.0, weight[:, None, :])
     of = share.sum(axis=2)
     total = (np.nan_to_num(each) * share).sum(axis=2)
-    return ratio(total, of), (share != 0).sum(axis=2)
+    return quotient(total, of), (share != 0).sum(axis=2)
 
 
 def average_correlation(target: Order, rankings: Rankings, measure: str = "tau", missing: str = "unknown") -> float:

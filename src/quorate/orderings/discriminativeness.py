@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.kernels.pair_means import ratio
+from quorate.kernels.defined import quotient
 from quorate.kernels.pattern_states import only, supported
 from quorate.orderings.frespa import by_patterns, of_sets, random_sets
 from quorate.orderings.leave_one_out_scores import OwnOrders
@@ -105,8 +105,7 @@ def tried(core: Core, counts: Array, items: int, most: int | None = None) -> Arr
     number = min(number, judges if most is None else most)
     if number >= judges:
         return np.asarray(counts > 0)
-    key = np.where(counts > 0, core.stream("tried", tasks, judges, items).random(counts.shape), 2.0)
-    return np.asarray((counts > 0) & (key <= np.sort(key, axis=1)[:, number - 1 : number]))
+    return np.asarray(core.some_of((counts > 0).astype(float), number, core.stream("tried", tasks, judges, items)) > 0)
 
 
 def sampled(core: Core, parts: Sequence[Stack], methods: Sequence[Method], called: str = "ED") -> tuple[str, ...]:
@@ -179,7 +178,7 @@ def _few_sets(positions: Array, counts: Array, method: Method) -> bool:
 def by_task(values: Array, counts: Array) -> Array:
     """The mean over judges where it is defined, ``[task]``."""
     weight = np.where(np.isnan(values), 0, counts)
-    return ratio((np.nan_to_num(values) * weight).sum(axis=-1), weight.sum(axis=-1))
+    return quotient((np.nan_to_num(values) * weight).sum(axis=-1), weight.sum(axis=-1))
 
 
 @dataclass(frozen=True, eq=False)
@@ -211,7 +210,7 @@ class Differences:
             times = np.isfinite(seen) * (1.0 if weights.tasks is None else weights.tasks[:, p.tasks])
             total += (np.nan_to_num(seen) * times).sum(axis=1)
             of += times.sum(axis=1)
-        return ratio(total, of)
+        return quotient(total, of)
 
 
 def of_each(

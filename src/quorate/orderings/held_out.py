@@ -96,8 +96,7 @@ def left_out(part: Stack, m: Method, core: Core) -> Array:
         who = np.flatnonzero(part.counts[t] > 0)
         if part.counts[t].sum() < 2:
             continue
-        if len(who) > JUDGES:
-            who = np.sort(core.stream("held_out", int(part.tasks[t])).choice(who, JUDGES, replace=False))
+        who = who[core.sample(len(who), JUDGES, "held_out", int(part.tasks[t]))]
         left = np.repeat(part.counts[t : t + 1], len(who), axis=0)
         left[np.arange(len(who)), who] -= 1
         same = np.broadcast_to(part.positions[t], (len(who), judges, items))

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from quorate.kernels import chains
 from quorate.kernels.concordance import concordance_without
+from quorate.kernels.defined import mean_of_known
 from quorate.kernels.pair_means import mean_of_pairs, mean_without_each
 from quorate.kernels.ranks import fill_below, rank_order, rank_order_without
 from quorate.orderings.pairwise import rho as correlation
@@ -30,16 +31,11 @@ def _over_tasks(columns: Mapping[str, Sequence[Any]], chosen: Method) -> dict[st
     """A judge over all tasks. Influence flags nobody: someone is always lowest."""
     kappa = columns["kappa"]
     return {
-        "tau_b": _mean(columns["tau_b"]),
-        "kendall_w": _mean(columns["kendall_w"]),
+        "tau_b": mean_of_known(columns["tau_b"]),
+        "kendall_w": mean_of_known(columns["kendall_w"]),
         "kappa": kappa[0] if len(kappa) == 1 else float(np.mean([_float(k) for k in kappa])),
         "consensus_changed": sum(tau < 1 - 1e-9 for tau in columns["consensus_tau_b"]),
     }
-
-
-def _mean(values: Sequence[float]) -> float:
-    known = [v for v in values if math.isfinite(v)]
-    return float(np.mean(known)) if known else math.nan
 
 
 def _float(count: int | None) -> float:

@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.kernels import majority
-from quorate.kernels.pair_means import mean_with_others, ratio
+from quorate.kernels.defined import quotient
+from quorate.kernels.pair_means import mean_with_others
 from quorate.kernels.ranks import mid_ranks
 from quorate.orderings.agreement_weights import agreement_weights
 from quorate.orderings.pairwise import Pairwise, rho, tau_b
@@ -71,7 +72,7 @@ class OwnOrders:
             others = mean_with_others(square, left.transpose(1, 0, 2), counted=True).transpose(1, 0, 2)
         weight, _, _ = agreement_weights(others, left, negative)
         share = weight * known
-        return ratio((share * value).sum(axis=2), share.sum(axis=2))
+        return quotient((share * value).sum(axis=2), share.sum(axis=2))
 
     def _ranked(self, measure: str) -> Array:
         """RBA: each order with the others' consensus by rank sums."""
@@ -97,4 +98,4 @@ def _means_without_each(value: Array, known: Array, counts: Array) -> Array:
         whole = np.matmul(table, counts[:, :, None].astype(float))[:, :, 0] - own  # a judge is no pair of his own
         return np.asarray(whole[:, None, :] - table.transpose(0, 2, 1))
 
-    return ratio(sums(value), sums(known))
+    return quotient(sums(value), sums(known))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.kernels.pair_means import ratio
+from quorate.kernels.defined import quotient
 from quorate.orderings.discriminativeness import (
     OF,
     OVER,
@@ -158,10 +158,10 @@ def _lost(steps: dict[float, list[Differences]], design: OrderingDesign, m: Meth
     labels = {"of": str(m), "max-min": max(means) - min(means)}
     if over == "tasks" or (not core.options.over and len(design.tasks) == 1):
         tasks = core.drawn(number, 1.0, "noise", m)
-        drawn = ratio(tasks @ after[known], tasks @ before[known])
+        drawn = quotient(tasks @ after[known], tasks @ before[known])
         return core.figure(lost, labels, core.interval(lost, 1 - drawn, "tasks", number))
     if judges < 3:
         return core.figure(lost, labels)
     ends = [drawn_eds(steps[r], design, over, core, "noise", m) for r in (last, first)]  # on the same panels
     units = min(judges, number) if "tasks" in over else judges
-    return core.figure(lost, labels, core.interval(lost, 1 - ratio(*ends), over, units))
+    return core.figure(lost, labels, core.interval(lost, 1 - quotient(*ends), over, units))

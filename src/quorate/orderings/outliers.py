@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.kernels.pair_means import ratio
+from quorate.kernels.defined import quotient
 from quorate.orderings.rankings import Rankings, one_task
 from quorate.orderings.support import individual
 from quorate.panel.design import Measured
@@ -84,7 +84,7 @@ def measure(
 def deviation(own: Any, mean: Any) -> Array:
     """(own - mean) / mean; undefined where the mean is 0."""
     own, mean = np.asarray(own, float), np.asarray(mean, float)
-    return ratio(own - mean, mean)
+    return quotient(own - mean, mean)
 
 
 def is_outlier(v1: Array, v2: Array, eps1: float, eps2: float) -> Array:

@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.kernels.pair_means import mean_with_others, ratio
+from quorate.kernels.defined import quotient
+from quorate.kernels.pair_means import mean_with_others
 from quorate.kernels.ranks import fill_below, once, rank_order_without
 from quorate.orderings.kappa import similarity
 from quorate.orderings.method_parameters import SHORT, Index
@@ -107,7 +108,7 @@ def tau_with_others(own: Array, positions: Array, counts: Array, alike: bool) ->
     )  # of a row that stands for several, one is left out
     total, number = np.einsum("tj,tjp->tp", counts, others), (counts * there).sum(axis=1, keepdims=True)
     sums = np.einsum("tjp,tp->tj", mine, total) - weight * np.einsum("tjp,tjp->tj", mine, others)
-    return ratio(np.where(known, sums, np.nan), number - weight * there)
+    return quotient(np.where(known, sums, np.nan), number - weight * there)
 
 
 def _unit_signs(positions: Array, first: Array, second: Array) -> tuple[Array, Array]:

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.kernels.pair_means import mean_of_pairs, ratio
+from quorate.kernels.defined import quotient
+from quorate.kernels.pair_means import mean_of_pairs
 from quorate.kernels.ranks import dense, rank_orders, ranks_of
 from quorate.orderings.discriminativeness import by_task, differences, fewer_judges, tried
 from quorate.orderings.method_parameters import Nested, quality
@@ -83,7 +84,7 @@ def two_panels(part: Stack, measure: str, draws: int, core: Core, k: int | None 
 def _defined_mean(values: Array) -> Array:
     """The mean over the first axis of what is defined."""
     known = np.isfinite(values)
-    return ratio(np.where(known, values, 0).sum(axis=0), known.sum(axis=0))
+    return quotient(np.where(known, values, 0).sum(axis=0), known.sum(axis=0))
 
 
 # -- split halves -----------------------------------------------------------------------------------------------------

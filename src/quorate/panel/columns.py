@@ -138,7 +138,7 @@ def numbers(values: Any, column: str, source: Source, *, blank_allowed: bool = F
         coded = None
     else:
         coded = encode(values)
-        out = np.array([_number(i) for i in coded.ids], np.float64)[coded.codes]
+        out = np.array([number_in(i) for i in coded.ids], np.float64)[coded.codes]
         blank = np.array([is_blank(i) for i in coded.ids], bool)[coded.codes]
     bad = ~np.isfinite(out)
     if blank_allowed:
@@ -157,7 +157,8 @@ def numbers(values: Any, column: str, source: Source, *, blank_allowed: bool = F
     return out
 
 
-def _number(value: object) -> float:
+def number_in(value: object) -> float:
+    """What a cell says as a number; NaN where it says none."""
     try:
         return float(value)  # type: ignore[arg-type]
     except (TypeError, ValueError, OverflowError):  # the last for whole numbers without end

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import BadParameter
+from quorate.kernels.streams import sample
 from quorate.table import Method
 
 Array = NDArray[Any]
@@ -224,7 +225,7 @@ class Design(ABC):
         """Some of so very many tasks, from which chance is known well enough; None where there are not so many."""
         if len(self.tasks) <= tasks:
             return None
-        return self.some_tasks(np.sort(rng.choice(len(self.tasks), tasks, replace=False)))
+        return self.some_tasks(sample(rng, len(self.tasks), tasks))
 
     def canonical(self, method: Method) -> Method:
         """The method that is computed in place of one that says the same of this design."""

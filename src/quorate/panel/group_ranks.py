@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.panel.columns import number_in
 from quorate.panel.kinds import Groupings
 from quorate.panel.partitions import Block, GroupingDesign
 
@@ -20,7 +21,7 @@ class Ranked:
 
     def __init__(self, panel: Groupings) -> None:
         column = panel.label("importance")
-        number = np.array([_number(i) for i in column.ids])
+        number = np.array([number_in(i) for i in column.ids])
         self.rows: dict[tuple[int, int], tuple[Array, Array]] = {}
         for a, b in pairwise(panel.starts.tolist()):
             key = int(panel.task.codes[a]), int(panel.judge.codes[a])
@@ -35,13 +36,6 @@ class Ranked:
             codes, number = self.rows.get((task, judge), ((), ()))
             out[k, [place[int(c)] for c in codes]] = number
         return out
-
-
-def _number(value: object) -> float:
-    try:
-        return float(value)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
-        return float("nan")
 
 
 @dataclass(frozen=True, eq=False)

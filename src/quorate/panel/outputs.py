@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import BadParameter, InputError, LimitReached
+from quorate.kernels.defined import quotient
 from quorate.kernels.group_sums import used
 from quorate.panel.agreed import Agreed
 from quorate.panel.base import Panel
@@ -233,7 +234,7 @@ def _spread(units: Units) -> Array:
     """Standard deviation of each unit's scores, NaN with one judge."""
     n = units.per_unit
     gap = np.bincount(units.unit, (units.value - units.means()[units.unit]) ** 2, units.size)
-    return np.sqrt(divided(gap, np.where(n > 1, n - 1, 0)))
+    return np.sqrt(quotient(gap, np.where(n > 1, n - 1, 0)))
 
 
 def tabled(values: Array, row: Array, column: Array, shape: tuple[int, int]) -> Array:
@@ -242,18 +243,13 @@ def tabled(values: Array, row: Array, column: Array, shape: tuple[int, int]) -> 
     cell = (row * shape[1] + column)[there]
     number = np.bincount(cell, minlength=shape[0] * shape[1]).reshape(shape)
     total = np.bincount(cell, values[there], shape[0] * shape[1]).reshape(shape)
-    return divided(total, number)
+    return quotient(total, number)
 
 
 def means_of(table: Array) -> Array:
     """Systems' means over the inputs that they have."""
     there = ~np.isnan(table)
-    return divided(np.where(there, table, 0.0).sum(axis=0), there.sum(axis=0))
-
-
-def divided(total: Array, number: Array) -> Array:
-    """A quotient, NaN where there is nothing to divide by."""
-    return np.asarray(np.divide(total, number, out=np.full(np.shape(total), np.nan), where=np.asarray(number) > 0))
+    return quotient(np.where(there, table, 0.0).sum(axis=0), there.sum(axis=0))
 
 
 def _shared(item: Array, system: Array) -> bool:

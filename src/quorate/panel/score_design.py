@@ -5,19 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from quorate.kernels.group_sums import used
 from quorate.kernels.reliability import grouped
+from quorate.kernels.streams import sample
+from quorate.panel.beside_people import people_and_models, said_beside_people
 from quorate.panel.coefficient import Additive, Coefficient, additive
 from quorate.panel.design import ONCE, Design, Manner, PooledDesign, Values, Weights
 from quorate.panel.kinds import Scores
 from quorate.panel.score_facts import inside_by_task
 from quorate.panel.score_manners import ScoreManners, levelled
-from quorate.panel.units import Units, both_kinds, by_criterion, kinds, redrawn
+from quorate.panel.score_repairs import repairs
+from quorate.panel.units import Units, both_kinds, by_criterion, redrawn
 from quorate.table import Method
 
 Array = NDArray[Any]
@@ -138,8 +141,7 @@ class ScoreDesign(PooledDesign):
         if len(self.scores) <= VALUES:
             return None
         number = max(2, self.scores.size * VALUES // len(self.scores))
-        some = self.scores.some(np.sort(rng.choice(self.scores.size, number, replace=False)))
-        return replace(self, parts=(some,), known={})
+        return replace(self, parts=(self.scores.some(sample(rng, self.scores.size, number)),), known={})
 
     def prepared(self, method: Method) -> Design:
         """Other units, where a method declares how to make them: groups of identical outputs.
@@ -158,7 +160,7 @@ class ScoreDesign(PooledDesign):
     def coefficient(self, method: Method) -> Coefficient:
         """What a method says of the units, computed once."""
         if method not in self.known:
-            self.known[method] = _said(method, self.scores)
+            self.known[method] = said_beside_people(method, self.scores)
         return self.known[method]
 
     def values(self, method: Method, weights: Weights = ONCE) -> Values:
@@ -236,7 +238,7 @@ class ScoreDesign(PooledDesign):
         if known == "apart":
             return method(redrawn(self.scores, np.repeat(np.arange(len(times)), np.rint(times).astype(np.int64))))  # type: ignore[no-any-return]
         kept = self.scores.kept(weight > 0)
-        return _said(method, replace(kept, count=kept.mass * weight[weight > 0]))
+        return said_beside_people(method, replace(kept, count=kept.mass * weight[weight > 0]))
 
     def without_each(self, method: Method) -> Array:
         """What a method of agreement says without each judge, ``[copy, judge]``; by its closed form if it has one."""
@@ -262,7 +264,7 @@ class ScoreDesign(PooledDesign):
         """People among people, and each model beside the people: models never outvote them."""
         if not both_kinds(self.scores.panel):
             return super().looked_for()
-        people, models = _people_and_models(self.scores)
+        people, models = people_and_models(self.scores)
         beside = [self.some_judges(np.append(people, m)) for m in models.tolist()]
         return [
             (self.some_judges(people), np.arange(len(people))),
@@ -282,26 +284,9 @@ class ScoreDesign(PooledDesign):
 
     def repaired(self, judge: int) -> Mapping[str, ScoreDesign]:
         """One judge's scores moved to the level of the others, freed of a drift, or given their spread too."""
-        units, mine = self.scores, self.scores.judge == judge
-        total = np.bincount(units.unit[~mine], units.value[~mine], units.size)
-        number = np.bincount(units.unit[~mine], minlength=units.size)
-        own = mine & (number[units.unit] > 0)
-        if not self.measured or own.sum() < 3:
+        if not self.measured:
             return {}
-        others, score = (total / np.maximum(number, 1))[units.unit[own]], units.value[own]
-        level, spread = score.mean(), float(score.std())
-        wide, usual = {"shifted": score - level + others.mean()}, _spread(units, mine)
-        if (when := units.times()) is not None and not np.isnan(when[own]).any() and np.ptp(when[own]) > 0:
-            time = when[own] - when[own].mean()
-            wide["drifting"] = wide["shifted"] - time * float(time @ (score - others)) / float(time @ time)
-        if spread > 0:
-            wide["compressed" if spread < usual else "stretched"] = (score - level) * usual / spread + others.mean()
-        out = {}
-        for name, value in wide.items():
-            put = units.value.copy()
-            put[own] = value
-            out[name] = replace(self, parts=(replace(units, value=put),), known={})
-        return out
+        return {name: self._copies([value]) for name, value in repairs(self.scores, judge).items()}
 
     def by_task(self, method: Method) -> Values | None:
         """The rows of every task: of methods that know how, of all at once."""
@@ -426,36 +411,3 @@ class ScoreDesign(PooledDesign):
         names = tuple(self.tasks[k] for k in keep.tolist())
         units = replace(some, task=number[some.task], tasks=names)
         return replace(self, tasks=names, parts=(units,), known={})
-
-
-def _people_and_models(units: Units) -> list[Array]:
-    """The numbers of the people and of the models among the judges."""
-    code, panel = {name: k for k, name in enumerate(units.judges)}, cast(Scores, units.panel)
-    named = ([panel.judges[j] for j in of.tolist()] for of in kinds(panel))
-    return [np.array([code[name] for name in names if name in code], np.int64) for names in named]
-
-
-def _said(method: Method, units: Units) -> Coefficient:
-    """What a method says of units; where it declares so, of people among people and of each model beside them."""
-    if not method.declaration.properties.get("people") or not both_kinds(units.panel):
-        return method(units)  # type: ignore[no-any-return]
-    people, models = _people_and_models(units)
-    found: list[Coefficient] = [method(units.of_judges(people))]
-    found += [method(units.of_judges(np.append(people, m))) for m in models.tolist()]
-    mine = np.zeros(len(units.judges), np.int64)
-    mine[models] = 1 + np.arange(len(models))
-    each = list(enumerate(mine.tolist()))
-
-    def of(weights: Array) -> Array:
-        every = [f.of(weights) for f in found]
-        return np.stack([every[k][:, j] for j, k in each], axis=1)
-
-    details = {n: [found[k].details[n][j] for j, k in each] for n in found[0].details}
-    rests = {n: np.array([found[k].rests[n][j] for j, k in each]) for n in found[0].rests}
-    return Coefficient(of, units.size, details, sum(f.cost for f in found), rests, found[0].about)
-
-
-def _spread(units: Units, without: Array) -> float:
-    """The usual standard deviation of a judge's scores, of the judges who are not left out."""
-    each = [float(units.value[rows].std()) for rows in units.by_judge() if len(rows) > 2 and not without[rows[0]]]
-    return float(np.median(each)) if each else 0.0

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.kernels.defined import quotient
 from quorate.panel.design import Manner
 from quorate.panel.units import Units
 
@@ -142,7 +143,7 @@ class _Shared:
             even = own / np.take_along_axis(np.exp(stretch), self.judge, axis=1)
             each = (_sums(self.unit, column, self.size) / self.often for column in (even, even * even))
             usual = self._variance(*(np.take(column, self.unit, axis=1) for column in each))
-            ratio = np.divide(spread, usual, out=np.ones(usual.shape), where=usual > 0)
+            ratio = quotient(spread, usual, otherwise=1.0)
             found = np.where(enough, np.log(np.maximum(ratio, FLAT**2)) / 2, 0.0)
             stretch = found - _means(found, enough)
         return stretch, middle

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from quorate.errors import InputError
 from quorate.kernels import reliability as kernel
+from quorate.kernels.defined import quotient
 from quorate.panel.base import remembered
 from quorate.panel.columns import Coded, keys
 from quorate.panel.kinds import Scores
@@ -91,7 +92,7 @@ class Units:
         """Mean value of each unit."""
         n = self.per_unit
         total = np.bincount(self.unit, self.value, self.size)
-        return np.asarray(np.divide(total, n, out=np.full(self.size, math.nan), where=n > 0))
+        return quotient(total, n)
 
     def matrix(self) -> Array:
         """The values as ``[unit, judge]``, NaN where there is none."""

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from quorate.errors import BadParameter, suggest
 from quorate.panel.base import Panel, many
-from quorate.panel.columns import Coded, is_blank
+from quorate.panel.columns import Coded, is_blank, number_in
 
 Array = NDArray[Any]
 OWN = "own"
@@ -83,23 +83,16 @@ def _shared(columns: Mapping[str, Coded], name: str) -> Array:
 
 
 def _numeric(column: Coded) -> bool:
-    return all(math.isfinite(_number(i)) for i in column.ids)
+    return all(math.isfinite(number_in(i)) for i in column.ids)
 
 
 def _numbers(column: Coded, name: str) -> Array:
     """The numbers of a column; a cell without one is an error that counts them."""
-    each = np.array([_number(i) for i in column.ids])
+    each = np.array([number_in(i) for i in column.ids])
     bad = ~np.isfinite(each)[column.codes]
     if bad.any():
-        shown = next(i for i in column.ids if not math.isfinite(_number(i)))
+        shown = next(i for i in column.ids if not math.isfinite(number_in(i)))
         what = "nothing" if is_blank(shown) else repr(shown)
         fact = f"the column '{name}' has no number on {many(int(bad.sum()), 'vote')}: {what}."
         raise BadParameter(fact, "a covariate needs a number on every vote; leave those votes or the covariate out.")
     return np.asarray(each[column.codes])
-
-
-def _number(value: Any) -> float:
-    try:
-        return math.nan if is_blank(value) else float(value)
-    except (TypeError, ValueError):
-        return math.nan

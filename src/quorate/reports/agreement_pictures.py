@@ -9,8 +9,10 @@ from typing import Any
 import numpy as np
 
 from quorate.document.blocks import Chart
+from quorate.inference.budget import CURVE
 from quorate.inference.results import Answer, Finding, Options
 from quorate.inference.weights import mean_interval, stream
+from quorate.kernels.streams import sample
 from quorate.panel.kinds import Groupings, Orderings, Panel, Scores, Votes
 from quorate.reports.picture import TASKS, has, least_width, many_alike, number, titled
 from quorate.reports.squares import MOST, block_order, diverging, square
@@ -22,7 +24,6 @@ ORDERED, SOME = 500, 40  # judges that are put in order, and shown of too many
 SURFACES = 6  # tasks whose gamma x lam map is drawn
 QUORUMS = 20  # steps of q
 SAMPLE = 200  # tasks that the curve of q is taken over
-DRAWN = 300  # resamples of its intervals
 
 
 def judge_by_judge(panel: Panel, answer: Answer, options: Options) -> Chart | None:
@@ -213,7 +214,7 @@ def quorum_curve(panel: Panel, answer: Answer, options: Options) -> Chart | None
     rows: list[dict[str, Any]] = []
     for q in steps:
         for line, values in _supported(tasks, q, **settings).items():
-            inside = mean_interval(values, stream(options.seed, "q curve", q, line), options.level, DRAWN, range=(0, 1))
+            inside = mean_interval(values, stream(options.seed, "q curve", q, line), options.level, CURVE, range=(0, 1))
             value = float(values[~np.isnan(values)].mean()) if (~np.isnan(values)).any() else math.nan
             ends = (inside.low, inside.high) if inside else (None, None)
             row = {"line": line, "q": q, "share": number(q / most), "value": number(value)}
@@ -257,8 +258,8 @@ def _sampled(panel: Orderings, seed: int) -> list[Any]:
     from quorate.panel.stacks import padded, stacks
 
     if len(panel.tasks) > SAMPLE:
-        some = stream(seed, "q curve").choice(len(panel.tasks), SAMPLE, replace=False)
-        panel = panel.select(tasks=[panel.tasks[k] for k in sorted(some.tolist())])
+        keep = sample(stream(seed, "q curve"), len(panel.tasks), SAMPLE)
+        panel = panel.select(tasks=[panel.tasks[k] for k in keep.tolist()])
     return padded(list(stacks(panel)))  # an item that nobody ranks makes no difference to support
 
 

@@ -22,6 +22,7 @@ from quorate.document.blocks import Column, Table, Text
 from quorate.document.terminal import render
 from quorate.errors import InputError, UnknownId, suggest
 from quorate.inference.answer import answer
+from quorate.inference.budget import BESIDE
 from quorate.inference.consensus_panel import as_panel
 from quorate.inference.results import Answer, Options, clean
 from quorate.inference.weights import mean_interval, stream
@@ -64,6 +65,7 @@ class Evaluation:
     """Candidates beside each other: a row per task and candidate."""
 
     rows: tuple[Candidate, ...]
+    level: float = 0.95  # of intervals
 
     @classmethod
     def of(cls, rows: Sequence[Candidate], seed: int = 0, level: float = 0.95) -> Evaluation:
@@ -84,7 +86,7 @@ class Evaluation:
                     gap = own[:, 0] - np.array(first.by_judge, float)[:, 0]
                     behind = _between(gap, own[:, 1], rng, level, 2.0)
             out.append(replace(row, interval=between, behind=apart, behind_interval=behind))
-        return cls(tuple(out))
+        return cls(tuple(out), level)
 
     def __getitem__(self, name: Hashable) -> Candidate:
         """The first row of a candidate."""
@@ -138,7 +140,7 @@ class Evaluation:
         """For people: which candidate is nearest to the judges, then a table."""
         keys = FIGURES[:2] if self._several() else FIGURES[1:2]
         heads = {"kappa_before": "before", "behind": "behind the best"}
-        heads |= {"interval": "95% CI", "behind_interval": "its CI"}
+        heads |= {"interval": f"{self.level:.0%} CI", "behind_interval": "its CI"}
         tables = []
         for title, names in (
             ("Candidates: kappa before and with each one added, and how it falls", (*FIGURES[2:7], "distance")),
@@ -156,7 +158,6 @@ FIGURES = (
     *("behind_interval", "distance"),
 )
 FORMS = {"task": "name", "candidate": "name", "interval": "interval", "behind_interval": "interval"}
-DRAWS = 1000  # for intervals
 Candidates = Orderings | Answer | Mapping[Any, Any] | Sequence[str | Method]
 
 
@@ -288,7 +289,7 @@ def _between(
     use = np.isfinite(values) & (counts > 0)
     if counts[use].sum() < 3:
         return None
-    found = mean_interval(values[use], rng, level, DRAWS, "judges", (-far, far), counts[use].astype(np.int64))
+    found = mean_interval(values[use], rng, level, BESIDE, "judges", (-far, far), counts[use].astype(np.int64))
     return (found.low, found.high) if found else None
 
 

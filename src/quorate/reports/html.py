@@ -15,7 +15,8 @@ from quorate.document.html import Html
 from quorate.document.screen import first_screen
 from quorate.reports.contents import MISSED, NOTES, VERDICT, contents, definition, files, notes
 from quorate.reports.download import DATA, Download, download
-from quorate.words.glossary import WORDS, Terms, isolated, place
+from quorate.words.direction import isolated
+from quorate.words.glossary import WORDS, Terms, place
 
 if TYPE_CHECKING:
     from quorate.reports.model import Report

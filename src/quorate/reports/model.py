@@ -29,7 +29,8 @@ from quorate.formats.files import Sink, readable
 from quorate.inference.results import Answer, Options, clean
 from quorate.panel.base import is_scan
 from quorate.panel.kinds import Orderings, Panel, Scores, Votes
-from quorate.reports.card_sort import CardSort, card_sort, is_card_sort
+from quorate.reports.card_sort import card_sort, is_card_sort
+from quorate.reports.card_sort_result import CardSort
 from quorate.reports.label_quality import LabelQuality, has_labels, label_quality
 from quorate.reports.model_judges import ModelJudges, has_models, model_judges
 from quorate.reports.pictures import pictures

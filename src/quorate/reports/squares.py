@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.inference.results import Answer
+from quorate.kernels.defined import quotient
 from quorate.kernels.linkage import average_linkage
 from quorate.panel.kinds import Groupings, Orderings, Panel, Scores, Votes
 
@@ -133,6 +134,6 @@ def _add(total: Array, number: Array, where: Any, found: Array) -> None:
 
 
 def _mean(total: Array, number: Array) -> Array:
-    out = np.divide(total, number, out=np.full(total.shape, math.nan), where=number > 0)
+    out = quotient(total, number)
     np.fill_diagonal(out, math.nan)  # with oneself: nothing to see
     return np.asarray(out)

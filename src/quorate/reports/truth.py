@@ -17,6 +17,7 @@ from quorate import table
 from quorate.document.blocks import Block, Chart, Column, Table, Text
 from quorate.document.result import Result
 from quorate.errors import InputError
+from quorate.inference.budget import BESIDE
 from quorate.inference.estimate import Estimate
 from quorate.inference.results import clean
 from quorate.inference.weights import mean_interval, stream
@@ -26,7 +27,6 @@ from quorate.panel.stacks import stacks
 from quorate.table import Method
 from quorate.words.truth import truth_fact
 
-DRAWS = 1000  # for the interval of the mean
 NEAR = 6  # digits by which values are the same
 
 
@@ -50,7 +50,7 @@ class Truth(Result):
             "kind": "orderings",
             "question": "judges",
             "method": str(self.method),
-            "mean": {"value": clean(self.mean.value), "interval": [ends.low, ends.high] if ends else None},
+            "mean": {"value": clean(self.mean.value), "interval": ends.ends if ends else None},
             "results": self.rows(),
             "values": [{"value": v, "voters": n, "share": n / total} for v, n in self.values],
         }
@@ -117,7 +117,7 @@ def against_truth(
     rows = tuple((panel.judges[judge], voters[judge], means[judge]) for judge in order)
     array, counts = np.array([means[j] for j in order]), np.array([voters[j] for j in order])
     limits = method.declaration.range if math.isfinite(sum(method.declaration.range)) else (0.0, 1.0)
-    between = mean_interval(array, stream(seed, "truth", method), level, DRAWS, "judges", limits, counts)
+    between = mean_interval(array, stream(seed, "truth", method), level, BESIDE, "judges", limits, counts)
     mean = Estimate(float(np.average(array, weights=counts)), between, n=int(counts.sum()))
     often: dict[float, int] = {}
     for value, count in each:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -14,6 +13,7 @@ from typing import Any
 from quorate.document.blocks import Block, Section, Table, Text, columns
 from quorate.document.terminal import render
 from quorate.errors import BadParameter, InputError, suggest
+from quorate.inference.results import clean
 from quorate.reproduce.rows import NEEDS, SOURCES, How, Reproduced, Row
 
 MODULES = {
@@ -159,7 +159,7 @@ def tables(paper: Reproduced) -> list[Table]:
     found = dict.fromkeys((r.table, r.source) for r in paper.rows if r.paper is not None)
     for name, source in sorted(found, key=lambda one: place(one[0])):
         rows = [r for r in paper.rows if (r.table, r.source) == (name, source) and r.paper is not None]
-        cells = [(r.cell, r.paper, _ours(r), _known(r.difference), _equal(r), r.source, r.note) for r in rows]
+        cells = [(r.cell, r.paper, _ours(r), clean(r.difference), _equal(r), r.source, r.note) for r in rows]
         out.append(Table(f"{name}, {source}: {_count(rows)}", columns(*COLUMNS), tuple(cells)))
     return out
 
@@ -175,7 +175,7 @@ def _differences(paper: Reproduced, source: str, cells: bool) -> Iterator[Table]
         numbers, words = sorted(numbers, key=lambda r: -abs(r.difference or 0))[:SHOWN], words[:SHOWN]
     if rows:
         heads = columns("cell:text", "paper:digits", "ours:digits", "difference:signed")
-        lines = tuple((f"{r.table}, {r.cell}", r.paper, _ours(r), _known(r.difference)) for r in (*numbers, *words))
+        lines = tuple((f"{r.table}, {r.cell}", r.paper, _ours(r), clean(r.difference)) for r in (*numbers, *words))
         yield Table(f"{'Every cell' if cells else 'Largest differences'} ({source})", heads, lines)
 
 
@@ -201,11 +201,7 @@ def _wanting(rows: Sequence[Row]) -> str:
 
 
 def _off(rows: Sequence[Row]) -> list[float]:
-    return [r.difference for r in rows if _known(r.difference) is not None and r.difference is not None]
-
-
-def _known(value: float | None) -> float | None:
-    return None if value is None or math.isnan(value) else value
+    return [r.difference for r in rows if clean(r.difference) is not None and r.difference is not None]
 
 
 def _ours(row: Row) -> Any:

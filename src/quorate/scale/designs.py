@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import BadParameter
+from quorate.kernels.streams import sample
 from quorate.panel.clusterings import ClusteringDesign
 from quorate.panel.design import ONCE, Values, Weights
 from quorate.panel.lists import ListDesign
@@ -62,9 +63,8 @@ class Scanned(OneByOne, TaskDesign):
 
     def sampled(self, tasks: int, rng: np.random.Generator) -> Self | None:
         """Some of the tasks, in memory."""
-        keep = np.sort(rng.choice(len(self.tasks), tasks, replace=False))
-        some: Self = self.elsewhere.sample_design(self, keep)
-        return some
+        found: Self = self.elsewhere.sample_design(self, sample(rng, len(self.tasks), tasks))
+        return found
 
     @property
     def shapes(self) -> Mapping[tuple[int, ...], int]:

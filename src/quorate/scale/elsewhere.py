@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from quorate.inference.answer import fitting, with_absence
 from quorate.inference.engine import TASKS
 from quorate.inference.results import Options
-from quorate.inference.weights import stream
+from quorate.kernels.streams import sample, stream
 from quorate.panel.base import Panel
 from quorate.panel.by_name import MANY, by_name, name_order
 from quorate.panel.clusterings import clustering_design
@@ -260,10 +260,7 @@ class Elsewhere:
 
 def _drawn(names: Sequence[Hashable], seed: int) -> list[Hashable]:
     """The tasks that are looked at themselves: those that a design in memory draws."""
-    if len(names) <= TASKS:
-        return list(names)
-    keep = np.sort(stream(seed, "tasks").choice(len(names), TASKS, replace=False))
-    return [names[k] for k in keep.tolist()]
+    return [names[k] for k in sample(stream(seed, "tasks"), len(names), TASKS).tolist()]
 
 
 def _numbered(names: Sequence[Hashable]) -> dict[Hashable, int]:

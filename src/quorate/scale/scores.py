@@ -18,9 +18,9 @@ from quorate import table
 from quorate.errors import BadParameter
 from quorate.inference.answer import fitting
 from quorate.inference.results import Options
-from quorate.inference.weights import stream
 from quorate.kernels.group_sums import used
 from quorate.kernels.reliability import grouped
+from quorate.kernels.streams import sample, stream
 from quorate.panel.by_name import name_order
 from quorate.panel.coefficient import Additive, Coefficient, additive
 from quorate.panel.design import Design, Values, Weights
@@ -193,7 +193,7 @@ class ScannedScores(OneByOne, ScoreDesign):
         """Units drawn for chance as a design in memory draws them: the tasks of each, and their places in these."""
         values, size = int(self._column("values").sum()), self.units
         number = size if values <= VALUES else max(2, size * VALUES // values)
-        unit = np.arange(size) if number == size else np.sort(rng.choice(size, number, replace=False))
+        unit = sample(rng, size, number)
         ends = np.cumsum(self.sizes)
         task = np.searchsorted(ends, unit, side="right")
         return self.chosen[task], unit - (ends - self.sizes)[task]

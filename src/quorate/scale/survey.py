@@ -27,7 +27,6 @@ from quorate.scale.source import STRAIGHT, Damaged, Piece, Source, lazy, length_
 Array = NDArray[Any]
 Run = Callable[[str, Sequence[Job], Sequence[int]], list[Any]]  # a stage's jobs and their rows; None of those skipped
 HASHED = "quorate_part"  # the column that says which part a row goes to
-ROWS_APART = "rows of a task are not neighbours"
 
 
 @dataclass(frozen=True, eq=False)

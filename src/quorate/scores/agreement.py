@@ -61,5 +61,5 @@ def self_agreement(panel: Scores, methods: Sequence[Method], core: Any) -> list[
                 found = core.estimate(method, ScoreDesign.around(units))
                 row = {"judge": panel.judges[judge]} | ({} if criterion is None else {"criterion": criterion})
                 row |= {"method": str(method), "value": found.value, "units": size}
-                out.append({**row, "interval": found.interval and [found.interval.low, found.interval.high]})
+                out.append({**row, "interval": found.ends})
     return out

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from quorate.errors import BadParameter, InputError
 from quorate.kernels import reliability as kernel
+from quorate.kernels.defined import quotient
 from quorate.panel.coefficient import Additive, Coefficient
 from quorate.panel.score_facts import inside, inside_by_task
 from quorate.panel.units import Units, from_table, together
@@ -139,7 +140,7 @@ class _Rows:
         self.known, self.code = kernel.codes(value)
         self.n = np.where(pairs, n, 0.0)
         self.p = np.where(pairs, p, 0.0)
-        self.norm = np.where(pairs, n - np.divide(p, n, out=np.zeros(len(n)), where=n > 0), 1.0)
+        self.norm = np.where(pairs, n - quotient(p, n, otherwise=0.0), 1.0)
 
     @classmethod
     def of(cls, units: Units, weight: Array | None = None) -> _Rows:
@@ -179,7 +180,7 @@ def _apart(a: Array, b: Array, level: str) -> Array:
     if level == "nominal":
         return np.asarray((a != b).astype(float))
     both = a + b
-    return np.asarray(np.divide(a - b, both, out=np.zeros_like(both), where=both > 0) ** 2)
+    return np.asarray(quotient(a - b, both, otherwise=0.0) ** 2)
 
 
 def _nominal(rows: _Rows) -> Any:

@@ -18,6 +18,7 @@ from quorate.kernels import reliability as kernel
 from quorate.panel.coefficient import Coefficient
 from quorate.panel.score_design import ScoreDesign
 from quorate.panel.units import Units, kinds
+from quorate.scores.t_test import lower_tail
 from quorate.table import Note, choice, method, number, share, whole
 
 Array = NDArray[Any]
@@ -66,7 +67,7 @@ def _advantage(
             used = np.unique(np.concatenate([unit for _, (unit, _, _) in contests]))
             number = len(np.unique(design.scores.task[used])) if over == "tasks" else len(used)
             around = core.interval(value, drawn, over, number, (0.0, 1.0))
-            ends[m] = around and [around.low, around.high]
+            ends[m] = around and around.ends
     return {"advantage_interval": ends, "interval": [None] * len(ends)}
 
 
@@ -185,9 +186,7 @@ def _p(difference: Array, epsilon: float) -> float:
     deviation = float(difference.std(ddof=1))
     if deviation < 1e-12:
         return 0.0 if float(difference.mean()) < epsilon else 1.0
-    from scipy.special import stdtr
-
-    return float(stdtr(size - 1, (float(difference.mean()) - epsilon) / (deviation / math.sqrt(size))))
+    return lower_tail((float(difference.mean()) - epsilon) / (deviation / math.sqrt(size)), size - 1)
 
 
 def yekutieli(p: Array, rate: float) -> Array:

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.kernels.clearly_worse import clearly_worse, mean_of_sums
+from quorate.kernels.defined import quotient
 from quorate.panel.coefficient import Coefficient
-from quorate.panel.outputs import divided
+from quorate.panel.columns import number_in
 from quorate.panel.score_design import ScoreDesign
 from quorate.panel.units import Units
 from quorate.scores.judge_sums import from_sums, mean_of, number_of
@@ -27,7 +27,12 @@ def _missing_more(design: ScoreDesign, core: Any) -> dict[str, list[Any]]:
     """Who clearly misses more than the others: by shuffling who did which task."""
     if not core.options.resamples:
         return {}
-    p, flags = missing_more(gaps(design.scores)[1], core.stream("clearly worse"), 1 - core.options.level)
+    by_task = gaps(design.scores)[1]
+    judge, task = np.nonzero(~np.isnan(by_task))
+    gap = by_task[judge, task]
+    p, named = core.clearly_worse(np.stack([np.ones(len(judge)), gap], axis=1), judge, len(by_task))
+    # A gap at or above 0 is no miss, however much higher those of the others are.
+    flags = named & (np.bincount(judge, gap, len(by_task)) < 0)
     return {"p": [None if math.isnan(x) else x for x in p.tolist()], "flag": flags.tolist()}
 
 
@@ -68,31 +73,15 @@ def _cells(units: Units, rows: Array) -> tuple[Array, Array]:
     return cell, np.bincount(cell, minlength=len(units.judges) * tasks)
 
 
-def missing_more(by_task: Array, rng: np.random.Generator, level: float = 0.05) -> tuple[Array, Array]:
-    """P values, and who clearly misses more than the others: from gaps ``[judge, task]``, by shuffling who did which.
-
-    A gap at or above 0 is no miss, however much higher those of the others are.
-
-    >>> misses = np.where(np.arange(5) == 3, -0.2, 0.1)[:, None] + 0.01 * np.arange(4)
-    >>> missing_more(misses, np.random.default_rng(0))[1].tolist()
-    [False, False, False, True, False]
-    """
-    judge, task = np.nonzero(~np.isnan(by_task))
-    parts = np.stack([np.ones(len(judge)), by_task[judge, task]], axis=1)
-    p, named = clearly_worse(parts, judge, len(by_task), mean_of_sums, rng, level)
-    totals = np.stack([np.bincount(judge, column, len(by_task)) for column in parts.T], axis=1)
-    return p, named & (mean_of_sums(totals) < 0)
-
-
 def gaps(units: Units) -> tuple[Array, Array]:
     """Each judge's mean of task means of score minus ``auto``, and these ``[judge, task]``; NaN where there is none."""
     size = (len(units.judges), int(units.task.max(initial=-1)) + 1)
     gap = gap_of(units)
     rows = np.flatnonzero(~np.isnan(gap))
     cell, number = _cells(units, rows)
-    by_task = divided(np.bincount(cell, gap[rows], len(number)), number).reshape(size)
+    by_task = quotient(np.bincount(cell, gap[rows], len(number)), number).reshape(size)
     seen = ~np.isnan(by_task)
-    return divided(np.where(seen, by_task, 0.0).sum(axis=1), seen.sum(axis=1)), by_task
+    return quotient(np.where(seen, by_task, 0.0).sum(axis=1), seen.sum(axis=1)), by_task
 
 
 def gap_of(units: Units) -> Array:
@@ -100,11 +89,4 @@ def gap_of(units: Units) -> Array:
     if units.panel is None or COLUMN not in units.panel.labels:
         return np.full(len(units), math.nan)
     label = units.label(COLUMN)
-    return np.asarray(units.value - np.array([_number(i) for i in label.ids])[label.codes])
-
-
-def _number(cell: Any) -> float:
-    try:
-        return float(cell)
-    except (TypeError, ValueError):
-        return math.nan
+    return np.asarray(units.value - np.array([number_in(i) for i in label.ids])[label.codes])

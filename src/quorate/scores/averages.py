@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from quorate.kernels import reliability as kernel
 from quorate.kernels.additive import judge_effects
 from quorate.kernels.correlations import correlate
+from quorate.kernels.defined import quotient
 from quorate.panel.agreed import Agreed
-from quorate.panel.outputs import divided, voters
+from quorate.panel.outputs import voters
 from quorate.panel.units import Units, from_table  # noqa: F401  (for the examples)
 from quorate.scores.self_consistency import own_alphas
 from quorate.table import Note, choice, method, number
@@ -53,14 +54,14 @@ def _weighted_means(units: Units, times: Array) -> Iterator[Array]:
         for often in times:
             weight = often[units.judge]
             total = np.bincount(units.unit, weight * units.value, units.size)
-            yield divided(total, np.bincount(units.unit, weight, units.size))
+            yield quotient(total, np.bincount(units.unit, weight, units.size))
         return
     shape, cell = (len(units.judges), units.size), units.judge * units.size + units.unit
     value, there = (np.bincount(cell, w, shape[0] * shape[1]).reshape(shape) for w in (units.value, None))
     step = max(1, CELLS // max(units.size, 1))
     for a in range(0, len(times), step):
         some = times[a : a + step]
-        yield from divided(some @ value, some @ there)
+        yield from quotient(some @ value, some @ there)
 
 
 @consensus_method(
@@ -132,7 +133,7 @@ def _trimmed(units: Units, share: float) -> Array:
     keep = (place >= off[unit]) & (place < (n - off)[unit])
     total = np.bincount(unit[keep], value[keep], units.size)
     left = n - 2 * off
-    return np.asarray(np.divide(total, left, out=np.full(units.size, np.nan), where=left > 0))
+    return quotient(total, left)
 
 
 @consensus_method(
@@ -217,7 +218,7 @@ def additive(units: Units) -> Agreed:
     effect, part = judge_effects(units.unit, units.judge, units.value, units.size, len(behind), behind=behind)
     n = units.per_unit
     total = np.bincount(units.unit, units.value - effect[units.judge], units.size)
-    values = np.divide(total, n, out=np.full(units.size, np.nan), where=n > 0)
+    values = quotient(total, n)
     facts = {"parts": int(part.max(initial=-1)) + 1}
     return Agreed(values, None, facts, judges={"effect": effect, "part": part + 1.0})
 

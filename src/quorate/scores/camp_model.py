@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.kernels.defined import quotient
+
 Array = NDArray[Any]
 BEFOREHAND = 1.0  # judges at the mean of all, and scores with the spread of all
 
@@ -27,7 +29,7 @@ class Profiles:
         there = (~np.isnan(self.scores)).astype(float)
         x = np.where(there > 0, self.scores, 0.0)
         of, total = weights @ there, weights @ x
-        every = np.divide(total.sum(axis=0), of.sum(axis=0), out=np.zeros(x.shape[1]), where=of.sum(axis=0) > 0)
+        every = quotient(total.sum(axis=0), of.sum(axis=0), otherwise=0.0)
         centre = (total + BEFOREHAND * every) / (of + BEFOREHAND)
         usual = float((there * (x - every) ** 2).sum() / max(there.sum(), 1.0)) or 1.0
         out = np.empty(weights.shape)

@@ -14,16 +14,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.kernels import reliability as kernel
+from quorate.kernels.defined import quotient
+from quorate.kernels.streams import sample, stream
 from quorate.panel.coefficient import Additive, Coefficient
 from quorate.panel.score_facts import inside
 from quorate.panel.units import Units, from_table
-from quorate.scores.coefficient import corrected, share
+from quorate.scores.coefficient import corrected
 from quorate.table import Note, checked, choice, method, number
 
 Array = NDArray[Any]
 WEIGHTS = choice("what a difference costs: all alike, its size, or its square", "none", "linear", "quadratic")
 PAIRS = 2000  # pairs of judges that Cohen's kappa is averaged over at most
-SAMPLE = (0, 1127469096)  # the same pairs whatever the seed: they are part of the formula
 CELLS = 1 << 24
 
 
@@ -73,7 +74,7 @@ class _Use:
     def mean(self, per_unit: Array, weights: Array) -> Array:
         """Mean over the units that hold pairs."""
         total = weights @ np.stack([per_unit * self.pairs, self.pairs], axis=1)
-        return share(total[:, 0], total[:, 1])
+        return quotient(total[:, 0], total[:, 1])
 
 
 def _pairs_alike(units: Units, centre: float, tolerance: float) -> Array:
@@ -92,7 +93,7 @@ def _pairs_alike(units: Units, centre: float, tolerance: float) -> Array:
     parameters={"tolerance": number("values that differ by no more count as the same", 0)},
     symmetric=True,
     interval="student",
-    additive=Additive(_pairs_alike, lambda totals, tolerance: share(totals[..., 0], totals[..., 1])),
+    additive=Additive(_pairs_alike, lambda totals, tolerance: quotient(totals[..., 0], totals[..., 1])),
     note=Note(
         "Plain language: how often do two judges say the same?",
         "Not corrected for chance: with two labels and one of them frequent, guessing gives a high value. Of few units "
@@ -219,7 +220,7 @@ def measure_cohen(units: Units, *, weights: str = "none") -> Coefficient:
         if not len(found):
             return np.full(len(often), math.nan)
         known = np.isfinite(found)
-        return share(np.where(known, found, 0.0).sum(axis=0), known.sum(axis=0))
+        return quotient(np.where(known, found, 0.0).sum(axis=0), known.sum(axis=0))
 
     cost = 3 * sum(len(common) for common, _, _ in pairs) // max(units.size, 1)
     return Coefficient(of, units.size, details, max(cost, 1))
@@ -230,11 +231,11 @@ def _pairs(units: Units) -> tuple[list[tuple[Array, Array, Array]], bool]:
     mine = [rows for rows in units.by_judge() if len(rows)]
     every = len(mine) * (len(mine) - 1) // 2
     sampled = every > PAIRS
-    some = np.sort(np.random.default_rng(SAMPLE).choice(every, PAIRS, replace=False)) if sampled else np.arange(every)
+    chosen = sample(stream(0, "pairs of judges"), every, PAIRS)  # whatever the seed: part of the formula
     place = np.arange(len(mine))
     begin = place * (len(mine) - 1) - place * (place - 1) // 2  # of the pairs of each judge with those behind
-    first = np.searchsorted(begin, some, side="right") - 1
-    second = some - begin[first] + first + 1
+    first = np.searchsorted(begin, chosen, side="right") - 1
+    second = chosen - begin[first] + first + 1
     out = []
     for a, b in zip(first.tolist(), second.tolist(), strict=True):
         common, at, bt = np.intersect1d(units.unit[mine[a]], units.unit[mine[b]], True, return_indices=True)

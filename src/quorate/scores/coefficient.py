@@ -11,12 +11,6 @@ from numpy.typing import NDArray
 Array = NDArray[Any]
 
 
-def share(above: Array, below: Array) -> Array:
-    """``above / below``, NaN where there is nothing below."""
-    ok = below > 0
-    return np.asarray(np.divide(above, below, out=np.full(np.shape(below), math.nan), where=ok))
-
-
 def corrected(seen: Array, chance: Array) -> Array:
     """Agreement beyond chance, ``(seen - chance) / (1 - chance)``; NaN where chance agrees always."""
     room = 1 - chance

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.kernels.chi_square import chi_square_tail
+from quorate.kernels.defined import quotient
+from quorate.kernels.tails import chi_square_tail
 from quorate.panel.coefficient import Coefficient
 from quorate.panel.score_facts import inside
 from quorate.panel.units import Units, from_table
-from quorate.scores.coefficient import share
 from quorate.scores.icc import complete
 from quorate.table import Note, method
 
@@ -53,7 +53,7 @@ def measure(units: Units) -> Coefficient:
             ties += (held**3 - held).sum(axis=1)
         spread = (often * (total - (judges * (n + 1) / 2)[:, None]) ** 2).sum(axis=1)
         room = judges**2 * (n**3 - n) - judges * ties
-        return share(12 * spread, np.where(room > 1e-9, room, 0.0)) if judges > 1 else np.full(len(often), math.nan)
+        return quotient(12 * spread, np.where(room > 1e-9, room, 0.0)) if judges > 1 else np.full(len(often), math.nan)
 
     found = Coefficient(of, units.size, inside(units), 4 * judges)
     w, n = found.value, len(place)

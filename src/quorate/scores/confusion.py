@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.kernels.defined import quotient
 from quorate.panel.kinds import Scores
 from quorate.panel.score_design import ScoreDesign
 from quorate.panel.units import Units, by_criterion
@@ -39,14 +40,14 @@ def category_agreement(panel: Scores, core: Any) -> list[dict[str, Any]]:
         if over != "judges":
             draws = core.budget.draws(units.size * (2 * len(panel.scale) + 8))
             often = design.often(core.bootstrap(design, over, draws, core.stream("labels", units.criterion)))
-            drawn = _ratio(often @ same, often @ said)
-        for k in np.argsort(_ratio(alike, total), kind="stable").tolist():
+            drawn = quotient(often @ same, often @ said)
+        for k in np.argsort(quotient(alike, total), kind="stable").tolist():
             if total[k] > 0:
                 value, there = float(alike[k] / total[k]), said[:, k] > 0
                 number = len(np.unique(units.task[there])) if over == "tasks" else int(there.sum())
                 ends = core.interval_of_share(value, drawn[:, k], over, number) if drawn is not None else None
                 row = {**design.labels, "label": panel.scale[k], "said": int(total[k]), "value": value}
-                out.append({**row, "interval": ends and [ends.low, ends.high]})
+                out.append({**row, "interval": ends and ends.ends})
     return out
 
 
@@ -56,10 +57,6 @@ def _same(units: Units, labels: int) -> tuple[Array, Array]:
     times = np.bincount(cell, units.mass, units.size * labels).reshape(units.size, labels)
     held = times.sum(axis=1, keepdims=True)
     return np.where(held > 1, times * (times - 1) / np.maximum(held - 1, 1), 0.0), np.where(held > 1, times, 0.0)
-
-
-def _ratio(above: Array, below: Array) -> Array:
-    return np.asarray(np.divide(above, below, out=np.full(np.shape(below), np.nan), where=below > 0))
 
 
 def confused(panel: Scores) -> list[dict[str, Any]]:

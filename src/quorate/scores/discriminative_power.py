@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.kernels.defined import quotient
 from quorate.panel.design import Trusted
 from quorate.panel.outputs import OutputDesign
 from quorate.scores.metric_correlations import masked
@@ -27,11 +28,11 @@ def significant(table: Array, times: Array, critical: float) -> Array:
     there = ~np.isnan(table)
     x = np.where(there, table - np.nanmean(table) if there.any() else 0.0, 0.0)
     n = times @ there
-    mean = np.divide(times @ x, n, out=np.full(n.shape, np.nan), where=n > 0)
+    mean = quotient(times @ x, n)
     inside = times @ (x * x) - np.where(n > 0, n * np.nan_to_num(mean) ** 2, 0.0)
     free = n.sum(axis=1) - (n > 0).sum(axis=1)
-    error = np.divide(np.maximum(inside, 0).sum(axis=1), free, out=np.full(len(free), np.nan), where=free > 0)
-    inverse = np.divide(1.0, n, out=np.full(n.shape, np.nan), where=n > 0)
+    error = quotient(np.maximum(inside, 0).sum(axis=1), free)
+    inverse = quotient(1.0, n)
     width = critical * np.sqrt(error[:, None, None] / 2 * (inverse[:, :, None] + inverse[:, None, :]))
     gap = mean[:, :, None] - mean[:, None, :]
     return np.where(np.abs(gap) > width, np.sign(gap), 0.0)
@@ -109,7 +110,7 @@ def discriminative_power(made: OutputDesign, core: Any, level: float = 0.05) -> 
         times = np.concatenate([np.ones((1, len(z))), often])
         found = _kinds(significant(x, times, critical), significant(z, times, critical))
         seen = found["shared"] + found["lost"] + found["contradicted"]
-        share = np.divide(found["shared"], seen, out=np.full(len(seen), np.nan), where=seen > 0)
+        share = quotient(found["shared"], seen)
         counts: dict[str, Any] = {n: int(found[n][0]) for n in names}
         keys = {**made.labels, "metric": m.name}
         rows.add(keys, float(share[0]), **counts)

@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.kernels import anova
+from quorate.kernels.defined import quotient
 from quorate.kernels.variance_components import variance_components
 from quorate.panel.coefficient import Coefficient
 from quorate.panel.score_facts import inside, inside_by_task
 from quorate.panel.units import Units, from_table
-from quorate.scores.coefficient import share
 from quorate.table import Note, checked, choice, method, whole
 
 Array = NDArray[Any]
@@ -154,7 +154,7 @@ def _of_components(parts: Array, judges: float, model: int) -> Array:
     """The share of units in the variance of a score, or of the mean of so many; model 3 without that of judges."""
     unit, judge, left = parts.T
     rest = left + np.maximum(judge, 0.0) * (model == 2)
-    return share(unit, np.maximum(unit, 0.0) + np.maximum(rest, 0.0) / judges)
+    return quotient(unit, np.maximum(unit, 0.0) + np.maximum(rest, 0.0) / judges)
 
 
 def complete(units: Units) -> tuple[Array, Array]:
@@ -175,8 +175,8 @@ def correlation(m: anova.MeanSquares, model: int, unit: str) -> Array:
     shift = np.zeros_like(m.n)
     if model == 2:
         times = m.k if unit == "single" else 1.0
-        shift = times * np.divide(m.judges - error, m.n, out=np.zeros_like(m.n), where=m.n > 0)
-    return share(above, m.units + many + shift) if np.ndim(above) else above
+        shift = times * quotient(m.judges - error, m.n, otherwise=0.0)
+    return quotient(above, m.units + many + shift) if np.ndim(above) else above
 
 
 def tested(m: anova.MeanSquares, n: int, freedom: int, model: int, unit: str) -> list[dict[str, Any]]:

@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 
 from quorate.errors import LimitReached
 from quorate.kernels import reliability as kernel
+from quorate.kernels.defined import quotient
+from quorate.kernels.streams import sample, stream
 from quorate.panel.coefficient import Coefficient
 from quorate.panel.score_design import ScoreDesign
 from quorate.panel.units import Units, kinds
@@ -25,7 +27,6 @@ TYPICAL = 0.8  # where two judges usually agree more often than this, equal scor
 ALL = 5000  # judges whose scores are compared, two by two
 ENOUGH = 5  # shared units, of fewer nothing is said of two judges
 MOST = 200  # judges whose errors are compared, two by two
-SAMPLE = (0, 341789940)  # the same judges whatever the seed: they are part of the formula
 
 
 def _nearest(units: Units) -> tuple[Array, Array, Array, Array]:
@@ -111,7 +112,7 @@ def _effective(design: ScoreDesign, core: Any) -> dict[str, list[Any]]:
         often = core.drawn(units.size, 8 * sum(len(unit) for _, _, unit, _ in pairs))
         around = core.interval(value, _worth(pairs, often, len(of)), "items", units.size, (1.0, float(len(of))))
     return {
-        "effective_interval": [around and [around.low, around.high]] * judges,
+        "effective_interval": [around and around.ends] * judges,
         "interval": [None] * judges,
     }
 
@@ -122,9 +123,8 @@ def _compared(units: Units) -> tuple[Array, Array | None, bool]:
     humans, of = None, np.arange(len(units.judges))
     if units.panel is not None and "judge_kind" in units.panel.labels:
         humans, of = kinds(units.panel)
-    if len(of) > MOST:
-        return np.sort(np.random.default_rng(SAMPLE).choice(of, MOST, replace=False)), humans, True
-    return of, humans, False
+    chosen = sample(stream(0, "independence"), len(of), MOST)  # whatever the seed: they are part of the formula
+    return of[chosen], humans, len(of) > MOST
 
 
 @method(
@@ -157,7 +157,7 @@ def independence(units: Units) -> Coefficient:
         r[a, b] = r[b, a] = error_correlation(one[:, unit] @ features)[0]
     known = np.isfinite(r)
     count = known.sum(axis=1)
-    values = np.divide(np.where(known, r, 0).sum(axis=1), count, out=np.full(len(r), math.nan), where=count > 0)
+    values = quotient(np.where(known, r, 0).sum(axis=1), count)
     details: dict[str, list[Any]] = {
         "pairs": count.tolist(),
         "panel": [len(of)] * len(r),

@@ -22,8 +22,8 @@ from quorate.scores.judge_sums import (
     number_of,
     ones,
     others_median,
-    t_test,
 )
+from quorate.scores.t_test import t_test
 from quorate.table import Note, method
 
 Array = NDArray[Any]

@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 from quorate.panel.units import Units, rows_of
 
 Array = NDArray[Any]
-NEAR = 1e-9  # of the spread of scores: rounding
 
 
 def from_sums(
@@ -112,17 +111,3 @@ def others_median(values: Array, behind: Array | None = None) -> Array:
         return np.asarray(values[order[np.minimum(found, len(order) - 1)]])
 
     return np.where(left > 0, (at((left - 1) // 2) + at(left // 2)) / 2, math.nan)
-
-
-def t_test(mean: float, deviation: float, size: int, freedom: int, spread: float = 1.0) -> float:
-    """Two-sided p of a mean of 0, or of a slope, whose values deviate so much; NaN without degrees of freedom.
-
-    ``spread`` is that of all scores: what is tiny beside it is rounding.
-    """
-    if freedom < 1:
-        return math.nan
-    if deviation <= NEAR * spread:
-        return 1.0 if abs(mean) <= NEAR * spread else 0.0
-    from scipy.special import stdtr
-
-    return float(2 * stdtr(freedom, -abs(mean) / (deviation / math.sqrt(size))))

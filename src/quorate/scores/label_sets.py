@@ -136,6 +136,6 @@ def set_agreement(panel: Scores, core: Any) -> list[dict[str, Any]]:
     for name in ("masi", "jaccard"):
         chosen = table.parse(f"label_sets(distance={name})", "scores", "agreement")
         found = core.estimate(chosen, design)
-        ends = found.interval and [found.interval.low, found.interval.high]
+        ends = found.ends
         out.append({"method": str(chosen), "value": found.value, "interval": ends, "sets": len(made.scale)})
     return out

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.kernels.defined import quotient
 from quorate.kernels.group_sums import renumbered
 from quorate.panel.design import Trusted
-from quorate.panel.outputs import OutputDesign, divided
+from quorate.panel.outputs import OutputDesign
 from quorate.panel.units import Units
 from quorate.scores.trust_method import labelled, trust_method
 from quorate.table import Note
@@ -54,7 +55,7 @@ def strength(counts: Array, times: Array | None = None) -> Array:
         (counts * (counts - 1)).sum(axis=1), number * (number - 1), out=np.zeros(len(counts)), where=several
     )
     of, chance = times @ several, float((share**2).sum())
-    agreed = np.divide(times @ same, of, out=np.ones(len(times)), where=of > 0)
+    agreed = quotient(times @ same, of, otherwise=1.0)
     kappa = (agreed - chance) / (1 - chance) if chance < 1 else np.ones(len(times))
     return np.asarray(np.clip(1 / np.maximum(kappa, 1e-9) - 1, *PRIOR))
 
@@ -157,7 +158,7 @@ def majority_stability(made: OutputDesign, core: Core) -> Trusted:
     order = known[np.argsort(same[known], kind="stable")]
     over, number, times = _drawn(made, core, float(len(known)), "majority", known)
     value = float(same[known].mean()) if len(known) else math.nan
-    again = divided(times @ same[known], times.sum(axis=1))
+    again = quotient(times @ same[known], times.sum(axis=1))
     between = core.interval(value, again, over, number, (0.0, 1.0)) if len(again) else None
     found = core.figure(value, {**made.labels, "items": len(known)}, between)
     names = [(units.tasks[units.task[u]], units.items[units.item[u]]) for u in order.tolist()]

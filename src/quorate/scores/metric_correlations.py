@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from quorate.errors import BadParameter
 from quorate.kernels.correlations import COEFFICIENTS, blocks, by_column, correlate, levelled, ratio, weighted
-from quorate.panel.outputs import OutputDesign, divided, means_of
+from quorate.kernels.defined import mean_of_known, quotient
+from quorate.panel.outputs import OutputDesign, means_of
 
 Array = NDArray[Any]
 LEVELS = ("system", "judge", "input", "global")
@@ -43,10 +44,10 @@ def correlation(x: Array, z: Array, level: str, coefficient: str, judges: Sequen
     if level == "system":
         return float(correlate(means_of(x), means_of(z), coefficient))
     if level == "input":
-        return _mean(correlate(x, z, coefficient))
+        return mean_of_known(correlate(x, z, coefficient))
     if level == "global":
         return _pooled(x, z, coefficient)
-    return _mean(np.array([_pooled(*masked(whole, one), coefficient) for one in judges]))
+    return mean_of_known(np.array([_pooled(*masked(whole, one), coefficient) for one in judges]))
 
 
 def undefined_inputs(x: Array, z: Array, coefficient: str) -> tuple[int, int]:
@@ -57,11 +58,6 @@ def undefined_inputs(x: Array, z: Array, coefficient: str) -> tuple[int, int]:
     """
     scored = ~np.isnan(z).all(axis=1)
     return int(np.isnan(correlate(x, z, coefficient))[scored].sum()), int(scored.sum())
-
-
-def _mean(values: Array) -> float:
-    values = values[np.isfinite(values)]
-    return float(values.mean()) if len(values) else math.nan
 
 
 def _pooled(x: Array, z: Array, coefficient: str) -> float:
@@ -82,12 +78,12 @@ def resampled(
     x, z = masked(x, z)
     if level == "system":
         number = inputs @ (~np.isnan(x)).astype(float)
-        means = [divided(inputs @ np.nan_to_num(t), number) for t in (x, z)]
+        means = [quotient(inputs @ np.nan_to_num(t), number) for t in (x, z)]
         return weighted(means[0], means[1], systems, coefficient)
     if level == "input":
         each = by_column(x.T, z.T, systems, coefficient)
         known = ~np.isnan(each)
-        return divided((np.where(known, each, 0.0) * inputs).sum(axis=1), (known * inputs).sum(axis=1))
+        return quotient((np.where(known, each, 0.0) * inputs).sum(axis=1), (known * inputs).sum(axis=1))
     tables = [z] if level == "global" else judges
     pooled = _pooled_pearson if coefficient == "pearson" else _pooled_resampled
     found = [pooled(*masked(whole, t), coefficient, inputs, systems) for t in tables]
@@ -99,8 +95,8 @@ def stacked(x: Array, z: Array, level: str, coefficient: str, judges: Sequence[A
     if level == "system":
         gone = np.isnan(z) | np.isnan(x)
         number = (~gone).sum(axis=1)
-        human = divided(np.where(gone, 0.0, z).sum(axis=1), number)
-        return correlate(divided(np.where(gone, 0.0, x).sum(axis=1), number), human, coefficient)
+        human = quotient(np.where(gone, 0.0, z).sum(axis=1), number)
+        return correlate(quotient(np.where(gone, 0.0, x).sum(axis=1), number), human, coefficient)
     if level == "input":
         return _over(correlate(x, z, coefficient), axis=1)
     if coefficient == "kendall" and x.size > SQUARE:
@@ -112,7 +108,7 @@ def stacked(x: Array, z: Array, level: str, coefficient: str, judges: Sequence[A
 def _over(values: Array, axis: int) -> Array:
     """Means of what is defined."""
     known = ~np.isnan(values)
-    return divided(np.where(known, values, 0.0).sum(axis=axis), known.sum(axis=axis))
+    return quotient(np.where(known, values, 0.0).sum(axis=axis), known.sum(axis=axis))
 
 
 def _none(draws: Array) -> Array:

@@ -13,9 +13,11 @@ from numpy.typing import NDArray
 
 from quorate.errors import BadParameter
 from quorate.kernels.correlations import blocks, correlate
-from quorate.kernels.streams import p_value, signs, stream
+from quorate.kernels.defined import quotient
+from quorate.kernels.streams import signs, stream
+from quorate.kernels.tails import p_value
 from quorate.panel.design import Trusted
-from quorate.panel.outputs import OutputDesign, divided, means_of
+from quorate.panel.outputs import OutputDesign, means_of
 from quorate.scores.metric_correlations import (
     POPULATIONS,
     correlation,
@@ -26,6 +28,7 @@ from quorate.scores.metric_correlations import (
     units_of,
 )
 from quorate.scores.metrics import COEFFICIENT
+from quorate.scores.t_test import lower_tail
 from quorate.scores.trust_method import Rows, metrics_beside, trust_method
 from quorate.scores.worst_judges import table_of
 from quorate.table import Note, choice
@@ -47,9 +50,7 @@ def williams(r12: float, r13: float, r23: float, n: int) -> tuple[float, float]:
     if below <= 0:
         return math.nan, math.nan
     t = (r12 - r13) * math.sqrt((n - 1) * (1 + r23) / below)
-    from scipy.stats import t as student
-
-    return t, float(2 * student.sf(abs(t), n - 3))
+    return t, 2 * lower_tail(-abs(t), n - 3)
 
 
 def permutation_test(
@@ -97,7 +98,7 @@ def apart_when_swapped(
     inputs, systems = z.shape
     step, count = np.nan_to_num(y - x), (~gone).sum(axis=0)
     sums = [np.nan_to_num(t).sum(axis=0) for t in (x, y)]
-    human, out = divided(np.nan_to_num(z).sum(axis=0), count), np.empty(number)
+    human, out = quotient(np.nan_to_num(z).sum(axis=0), count), np.empty(number)
     shape = {"both": (inputs, systems), "systems": (1, systems), "inputs": (inputs, 1)}[swap]
     for some in blocks(number, x.size * (systems if coefficient == "kendall" else 1)):
         mask = signs(rng, some.stop - some.start, *shape) > 0
@@ -128,7 +129,7 @@ def _standard(x: Array, of: Array) -> Array:
 
 
 def _over(sums: Array, count: Array) -> Array:
-    return divided(sums, np.broadcast_to(count, sums.shape))
+    return quotient(sums, np.broadcast_to(count, sums.shape))
 
 
 @trust_method(

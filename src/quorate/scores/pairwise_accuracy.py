@@ -11,9 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.kernels.correlations import DIGITS
-from quorate.kernels.streams import p_value, signs, stream
+from quorate.kernels.defined import quotient
+from quorate.kernels.streams import shuffles, signs, stream
+from quorate.kernels.tails import p_value
 from quorate.panel.design import Trusted
-from quorate.panel.outputs import OutputDesign, divided, means_of
+from quorate.panel.outputs import OutputDesign, means_of
 from quorate.scores.metric_correlations import masked
 from quorate.scores.trust_method import Rows, metrics_beside, trust_method
 from quorate.scores.worst_judges import table_of
@@ -241,7 +243,7 @@ def over_systems(found: Array, often: Array) -> Array:
     """Means over pairs of systems drawn so often; a system is no pair with itself."""
     there = ~np.isnan(found)
     total = ((often @ np.where(there, found, 0.0)) * often).sum(axis=1)
-    return divided(total, ((often @ there) * often).sum(axis=1))
+    return quotient(total, ((often @ there) * often).sum(axis=1))
 
 
 def relabelled(x: Array, z: Array, rng: np.random.Generator) -> Callable[[int, np.random.Generator], Array]:
@@ -251,7 +253,7 @@ def relabelled(x: Array, z: Array, rng: np.random.Generator) -> Callable[[int, n
     people, metric = one_sided(z, flipped), one_sided(x, flipped)
 
     def draw(number: int, rng: np.random.Generator) -> Array:
-        orders = rng.permuted(np.tile(np.arange(len(people)), (number, 1)), axis=1)
+        orders = shuffles(rng, len(people), number)
         found = (_alike(people, metric[np.ix_(order, order)]) for order in orders)
         known = [gap[~np.isnan(gap)] for gap in found]
         return np.array([gap.mean() if len(gap) else math.nan for gap in known])

@@ -105,5 +105,5 @@ def by_kind(panel: Scores, methods: list[Method], core: Any) -> list[dict[str, A
                 continue
             found = core.estimate(m, design if of is None else design.some_judges(of))
             row = {"judges": name, **design.labels, "method": str(m), "value": found.value}
-            out.append({**row, "interval": found.interval and [found.interval.low, found.interval.high]})
+            out.append({**row, "interval": found.ends})
     return out

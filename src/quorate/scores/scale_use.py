@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from quorate.errors import InputError
 from quorate.panel.coefficient import Coefficient
 from quorate.panel.units import Units
-from quorate.scores.judge_sums import from_sums, number_of, t_test
+from quorate.scores.judge_sums import from_sums, number_of
+from quorate.scores.t_test import t_test
 from quorate.table import Note, method
 
 Array = NDArray[Any]

@@ -18,11 +18,10 @@ from numpy.typing import NDArray
 from quorate import table
 from quorate.errors import BadParameter, InputError
 from quorate.kernels import reliability
-from quorate.kernels.clearly_worse import clearly_worse, mean_of_sums
+from quorate.kernels.defined import quotient
 from quorate.panel.coefficient import Coefficient
 from quorate.panel.columns import Coded, keys, narrow
 from quorate.panel.kinds import Scores
-from quorate.panel.outputs import divided
 from quorate.panel.score_design import ScoreDesign
 from quorate.panel.units import Units, criteria, unit_keys
 from quorate.scores.alpha import LEVEL, coefficient
@@ -71,7 +70,8 @@ def _clearly_worse(design: ScoreDesign, core: Any, *, level: str, **others: Any)
     cells = keys(panel.judge, panel.task, _years(panel))[units.row]
     chance = (1 - core.options.level) / len(criteria(panel))  # of naming anybody wrongly on any criterion
     alphas = _by_judge(units, level)(np.ones((1, units.size)))[0]
-    p, flags = _stands_out(units, cells, alphas, core.stream("clearly worse"), chance)
+    p, named = core.clearly_worse(*_inside(units, cells), len(alphas), chance)
+    flags = named & (alphas < others_median(alphas))  # who differs more but has no lower alpha is not named
     return {"p": [None if math.isnan(x) else x for x in p.tolist()], "flag": flags.tolist()}
 
 
@@ -88,7 +88,7 @@ def _by_year(design: ScoreDesign, core: Any, *, level: str, **others: Any) -> li
             if len(mine):
                 part = _alone(replace(units.taken(mine), value=panel.value[cast(Array, units.row)[mine]]))
                 found = core.estimate(alpha, ScoreDesign.around(part))
-                between = found.interval and [found.interval.low, found.interval.high]
+                between = found.ends
                 row = {"judge": panel.judges[j], "year": year, "value": found.value, "units": part.size}
                 out.append({**row, "interval": between})
     return out
@@ -169,26 +169,23 @@ def own_alphas(units: Units) -> Array:
     return np.asarray(_by_judge(found, "interval")(np.ones((1, found.size)))[0])
 
 
-def _stands_out(
-    units: Units, cell: Array, alphas: Array, rng: np.random.Generator, level: float
-) -> tuple[Array, Array]:
-    """P values and who is clearly less consistent: whose units differ more inside, by mean rank among all units.
+def _inside(units: Units, cell: Array) -> tuple[Array, Array]:
+    """How many units each judge has on each task and how much these differ inside, by minus their ranks among all
+    units, summed, ``[cell, 2]``; and the judge of each cell.
 
     Ranks, so that one large slip names nobody; and not alpha itself, which is low, through no fault of the judge, where
-    the tasks of a judge are much alike. Who differs more but has no lower alpha than the others is not named. What a
-    judge did on a task is shuffled together; where judges had one task each, units are.
+    the tasks of a judge are much alike. What a judge did on a task stays together; where judges had one task each,
+    units do.
     """
     _, first = np.unique(units.unit, return_index=True)
     parts = units.sums().parts()
-    differs = divided(parts[:, 0], parts[:, 1])
+    differs = quotient(parts[:, 0], parts[:, 1])
     rank = reliability.mid_ranks(np.round(differs / units.spread**2, 9))
     whose, place = units.judge[first], np.unique(cell[first], return_inverse=True)[1].ravel()
     if int(place.max(initial=-1)) + 1 < 2 * len(np.unique(whose)):
         place = np.arange(len(first))
     _, start = np.unique(place, return_index=True)
-    sums = np.stack([np.bincount(place), np.bincount(place, -rank)], axis=1)
-    p, named = clearly_worse(sums, whose[start], len(alphas), mean_of_sums, rng, level)
-    return p, named & (alphas < others_median(alphas))
+    return np.stack([np.bincount(place), np.bincount(place, -rank)], axis=1), whose[start]
 
 
 def how(panel: Scores, same: str) -> str:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.kernels.defined import quotient
 from quorate.kernels.group_sums import crossed, renumbered
 from quorate.kernels.variance_components import variance_components as moments
 from quorate.panel.design import Trusted
@@ -135,7 +136,7 @@ def _shares(variance: Array) -> Array:
     """Variances as shares of their sum, those below 0 taken as 0; NaN stays."""
     held = np.maximum(variance, 0.0)
     total = np.nansum(held, axis=-1, keepdims=True)
-    return np.asarray(np.divide(held, total, out=np.full(held.shape, np.nan), where=total > 0))
+    return quotient(held, total)
 
 
 def _drawn(made: OutputDesign, factors: list[Array], core: Core) -> tuple[str, int, Array]:
@@ -236,7 +237,7 @@ def one_judge(made: OutputDesign, core: Core) -> tuple[float, Interval | None]:
 def _between_units(variance: Array) -> Array:
     """The variance between units, the first, as a share of it and of what is left, the third; ``[draw]``."""
     level, rest = variance[:, 0], np.maximum(variance[:, 2], 0.0)
-    return np.asarray(np.divide(level, level + rest, out=np.full(len(level), np.nan), where=level + rest > 0))
+    return quotient(level, level + rest)
 
 
 def of_more(r: Any, judges: Any) -> Any:

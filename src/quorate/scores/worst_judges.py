@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from quorate.kernels import reliability as kernel
 from quorate.kernels.correlations import correlate
+from quorate.kernels.defined import quotient
 from quorate.kernels.group_sums import renumbered
 from quorate.panel.outputs import OutputDesign, means_of, tabled
 from quorate.panel.units import Units, rows_of
@@ -125,7 +126,7 @@ def table_of(made: OutputDesign, keep: Array | None = None, agreed: Agreed | Non
     unit, value = (units.unit, units.value) if keep is None else (units.unit[keep], units.value[keep])
     number = np.bincount(unit, minlength=units.size)
     total = np.bincount(unit, value, units.size)
-    return made.table(np.divide(total, number, out=np.full(units.size, np.nan), where=number > 0))
+    return made.table(quotient(total, number))
 
 
 def tables_of_judges(made: OutputDesign, keep: Array | None = None) -> list[Array]:
@@ -168,7 +169,7 @@ def means_without(made: OutputDesign, kept: Array) -> Array:
             continue
         left = number - np.bincount(units.unit[gone], minlength=units.size)
         rest = total - np.bincount(units.unit[gone], units.value[gone], units.size)
-        value = np.divide(rest, left, out=np.full(units.size, np.nan), where=left > 0)
+        value = quotient(rest, left)
         out.append(means_of(made.table(value)))
     return np.stack(out)
 

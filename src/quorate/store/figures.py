@@ -19,6 +19,7 @@ from quorate.store import answers, panels, rows, studies, submissions
 from quorate.store.database import Database
 from quorate.store.definition import PANELS
 from quorate.store.schema import decision, task
+from quorate.words.wording import ci
 
 AT_ONCE: dict[str, Any] = {"resamples": 0, "permutations": 0}
 MOST_TASKS = 300  # that are told apart on the dashboard
@@ -91,7 +92,7 @@ def agreement(panel: Any, **options: Any) -> tuple[list[dict[str, Any]], list[st
             row |= {"text": figure(one.value), "summary": finding.method.declaration.summary}
             if one.interval is not None:
                 row |= {"low": one.interval.low, "high": one.interval.high}
-                row["text"] += f" (95% CI {figure(one.interval.low)} to {figure(one.interval.high)})"
+                row["text"] += ci(one, figure)
             out.append(row)
     return out, [str(fact) for fact in answer.facts if not getattr(fact, "expert", False)]
 

@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.kernels.group_sums import counts, group_sums, shares
+from quorate.kernels.defined import quotient
+from quorate.kernels.group_sums import counts, group_sums
 from quorate.panel.design import Measured
 from quorate.panel.judge_kinds import people
 from quorate.panel.pairs import Often, VoteDesign
@@ -70,7 +71,7 @@ def same_choice(v: VoteDesign, often: Often) -> Measured:
     decided = alike(v, n[:1, :, ::2])
     columns = {"alike": same[0], "pairs": of[0], "decided_alike": decided[0][0], "decided_pairs": decided[1][0]}
     details = {name: counts(column) for name, column in columns.items()}
-    return Measured(shares(same, of), details, mass=of)
+    return Measured(quotient(same, of), details, mass=of)
 
 
 def _parts(n: Array) -> tuple[Array, Array, Array]:
@@ -100,7 +101,7 @@ def _alpha(inside: Array, sided: Array, ties: Array) -> Array:
     """Alpha from sums; every vote is seen from both of its sides, so that no name of a system matters."""
     number = 2 * (sided + ties)
     expected = number**2 - 2 * sided**2 - (2 * ties) ** 2
-    return np.asarray(1 - shares(2 * inside * (number - 1), expected))
+    return np.asarray(1 - quotient(2 * inside * (number - 1), expected))
 
 
 def _alpha_by_task(v: VoteDesign) -> Array:
@@ -154,11 +155,11 @@ def more(panel: Votes, methods: Sequence[Method], core: Any) -> dict[str, Any]:
         return same, of
 
     same, of = pairs(v.often())
-    draws, value = Draws(v, core, "judge_kind"), shares(same, of)[0]
-    drawn = draws.figures(lambda often: shares(*pairs(often)))
+    draws, value = Draws(v, core, "judge_kind"), quotient(same, of)[0]
+    drawn = draws.figures(lambda often: quotient(*pairs(often)))
     rows = []
     for k, (name, some) in enumerate({"people": own, "models": ~own, "across": own | ~own}.items()):
         between = draws.interval(float(value[k]), drawn[:, k], np.flatnonzero(some), (0.0, 1.0)) if len(drawn) else None
         row = {"judges": name, "value": float(value[k]), "alike": counts(same[0])[k], "pairs": counts(of[0])[k]}
-        rows.append({**row, "interval": [between.low, between.high] if between else None})
+        rows.append({**row, "interval": between.ends if between else None})
     return {"judge_kinds": rows}

@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 from quorate.errors import BadParameter, LimitReached
 from quorate.kernels.additive import parts
 from quorate.kernels.bradley_terry import SYSTEMS, TIES, Fit, Model, Step, fit, unexplained
-from quorate.kernels.group_sums import crossed, group_sums, renumbered, shares, summable
+from quorate.kernels.defined import quotient
+from quorate.kernels.group_sums import crossed, group_sums, renumbered, summable
 from quorate.panel.design import Measured
 from quorate.panel.pairs import Often, VoteDesign
 from quorate.panel.vote_columns import OWN, covariates
@@ -197,14 +198,14 @@ def win_rates(v: VoteDesign, often: Often) -> Array:
     size = len(v.systems)
     weight = often.votes * often.of(v.task)
     won = group_sums(weight * v.outcome, v.first, size) + group_sums(weight * (1 - v.outcome), v.second, size)
-    return shares(won, group_sums(weight, v.first, size) + group_sums(weight, v.second, size))
+    return quotient(won, group_sums(weight, v.first, size) + group_sums(weight, v.second, size))
 
 
 def won_of_cells(model: Model, counts: Array) -> Array:
     """The same from the counts of cells."""
     won, of, size = counts[..., 0] + counts[..., 1] / 2, counts.sum(axis=2), model.players
     part = group_sums(won, model.first, size) + group_sums(of - won, model.second, size)
-    return shares(part, group_sums(of, model.first, size) + group_sums(of, model.second, size))
+    return quotient(part, group_sums(of, model.first, size) + group_sums(of, model.second, size))
 
 
 def cost(systems: int) -> float:

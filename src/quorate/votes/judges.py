@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.kernels.first_place import two_sided
-from quorate.kernels.group_sums import counts, group_sums, shares
+from quorate.kernels.defined import quotient
+from quorate.kernels.group_sums import counts, group_sums
+from quorate.kernels.tails import two_sided
 from quorate.panel.design import Measured
 from quorate.panel.pairs import Often, VoteDesign
 from quorate.panel.votes import Votes
@@ -116,7 +117,7 @@ def consistency(v: VoteDesign, often: Often, instead: Array | None = None) -> Me
     stays = swaps.stays(v.side if instead is None else instead)
     kept, of = group_sums(weight * stays, who, judges), group_sums(weight, who, judges)
     return Measured(
-        shares(kept, of), {"stayed": counts(kept[0]), "swapped": counts(of[0])}, rests=v.tasks_behind(swaps.vote)
+        quotient(kept, of), {"stayed": counts(kept[0]), "swapped": counts(of[0])}, rests=v.tasks_behind(swaps.vote)
     )
 
 
@@ -158,7 +159,7 @@ def with_others(v: VoteDesign, often: Often, instead: Array | None = None) -> Me
     who, judges = v.judge[mine], len(v.judges)
     rests = v.tasks_behind(np.flatnonzero(mine)[mass[0] > 0])
     alike, of = group_sums(mass * hit, who, judges), group_sums(mass, who, judges)
-    return Measured(shares(alike, of), {"alike": counts(alike[0]), "votes": counts(of[0])}, rests=rests)
+    return Measured(quotient(alike, of), {"alike": counts(alike[0]), "votes": counts(of[0])}, rests=rests)
 
 
 @method(

@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.kernels.bradley_terry import SYSTEMS, TIES
-from quorate.kernels.group_sums import counts, group_sums, shares
+from quorate.kernels.defined import quotient
+from quorate.kernels.group_sums import counts, group_sums
 from quorate.panel.design import Trusted
 from quorate.panel.pairs import Often, VoteDesign
 from quorate.panel.votes import Votes
@@ -158,7 +159,7 @@ def swaps(v: VoteDesign, core: Any) -> Trusted:
 
     def kept(often: Often) -> Array:
         weight = often.votes[:, found.vote] * often.of(v.task[found.vote])
-        return shares((weight * stays).sum(axis=1), weight.sum(axis=1))
+        return quotient((weight * stays).sum(axis=1), weight.sum(axis=1))
 
     value, between, draws = float(kept(v.often())[0]), None, Draws(v, core, "swaps")
     if len(found.vote):
@@ -241,7 +242,7 @@ class _Race:
     def lead(self, often: Often) -> Array:
         """The share of votes for the leader less that for the other, ``[draw]``."""
         weight = often.votes[:, self.votes] * often.of(self.task)
-        return shares((weight * self.side).sum(axis=1), weight.sum(axis=1))
+        return quotient((weight * self.side).sum(axis=1), weight.sum(axis=1))
 
     def far(self, target: float, lead: float | None = None) -> float:
         """Votes until the majority is right so often, by the normal approximation; without end where nobody leads."""
@@ -278,7 +279,7 @@ def judges_needed(v: VoteDesign, core: Any, target: float = 0.9) -> Trusted:
     def rate(often: Often) -> Array:
         weight = often.of(np.arange(v.own_tasks))
         same, of = (weight * x for x in alike(v, choices(v, often.votes)[:, :, ::2]))
-        return shares(same.sum(axis=1), of.sum(axis=1))
+        return quotient(same.sum(axis=1), of.sum(axis=1))
 
     judges = np.bincount(v.cell[v.opening], v.count[v.opening], len(v.task_of_cell))
     several = (judges > 1).sum() > 1  # of a single pair the votes needed tell all

@@ -11,7 +11,7 @@ from quorate.panel.base import listed, many
 from quorate.words.facts import Fact
 from quorate.words.numbers import p_is, share, two
 from quorate.words.screen import FirstScreen, Picture, Step, Tile
-from quorate.words.wording import brief
+from quorate.words.wording import brief, ci
 
 FIRM = 0.8  # how much of its group a card keeps that is called firm
 NAMED = 5  # cards that are named
@@ -50,9 +50,7 @@ def _agreement(sort: Any) -> Iterator[Fact]:
     e = sort.agreement
     if math.isnan(e.value):
         return
-    ends = f" (95% CI {two(e.interval.low)} to {two(e.interval.high)})" if e.interval else ""
-    ends = ends.replace("95%", f"{e.interval.level:.0%}") if e.interval else ends
-    yield Fact("agreement", f"Judges {grade(e.value)}: adjusted Rand {two(e.value)}{ends}.", {"estimate": e})
+    yield Fact("agreement", f"Judges {grade(e.value)}: adjusted Rand {two(e.value)}{ci(e)}.", {"estimate": e})
 
 
 def _schools(sort: Any) -> Iterator[Fact]:

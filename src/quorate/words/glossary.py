@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -90,18 +89,6 @@ _ONLY = {
     "ED": ("orderings",),
 }
 
-_RIGHT = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff"  # letters that are written from right to left
-_FROM_RIGHT = re.compile(f"[{_RIGHT}]+(?:[ '.-]+[{_RIGHT}]+)*")
-
-
-def isolated(text: str) -> str:
-    """The text with names that are written from right to left held apart, or a number after one would stand before it.
-
-    >>> isolated("judge \u05d3\u05df, 0.5") == "judge \u2068\u05d3\u05df\u2069, 0.5"
-    True
-    """
-    return _FROM_RIGHT.sub("\u2068\\g<0>\u2069", text.replace("\u2068", "[U+2068]").replace("\u2069", "[U+2069]"))
-
 
 @dataclass(frozen=True)
 class Terms:
@@ -118,16 +105,31 @@ class Terms:
         return {begun: where for form, where in (names | words).items() for begun in (form, _capital(form))}
 
     @cached_property
-    def _find(self) -> re.Pattern[str]:
-        """Where a form stands: a method's name that is a plain word too only in a list in brackets."""
-        listed = [f for f, where in self._forms.items() if f.lower() in _PLAIN and not where.startswith("word-")]
-        anywhere = [f for f in self._forms if f not in listed and f.lower() not in _ALONE]
-        words = [f for f in anywhere if self._forms[f].startswith("word-")]
-        names = [f for f in anywhere if f not in words]
-        places = [rf"(?<![\w=-]){_any_of(words)}(?![\w=-])", f"^{_any_of(_ALONE)}$"]  # a setting is no word
-        places += [rf"(?<![\w-]){_any_of(names)}(?![\w=-])"] if names else []
-        places += [rf"(?:(?<=\()|(?<=, )){_any_of(listed)}(?=[,)])"] if listed else []
-        return re.compile("|".join(places))
+    def _begins(self) -> dict[str, list[str]]:
+        """The forms by the word that they begin with; words of the glossary before methods, the longest first."""
+        out: dict[str, list[str]] = {}
+        for form in sorted(self._forms, key=lambda f: (not self._is_word(f), self._listed(f), -len(f), f)):
+            if form.lower() not in _ALONE:
+                out.setdefault(form[: _end(form, 0)], []).append(form)
+        return out
+
+    def _is_word(self, form: str) -> bool:
+        """Whether it is one of the glossary's; else it names a method."""
+        return self._forms[form].startswith("word-")
+
+    def _listed(self, form: str) -> bool:
+        """Whether it names a method, and is a plain word too: then it is explained in a list in brackets only."""
+        return form.lower() in _PLAIN and not self._is_word(form)
+
+    def _stands(self, form: str, text: str, at: int) -> bool:
+        """Whether a form stands in the text there, as a word of its own: ``level=interval`` is a setting, no word."""
+        if not text.startswith(form, at):
+            return False
+        before, after = text[:at][-2:], text[at + len(form) : at + len(form) + 1]
+        if self._listed(form):
+            return (before.endswith("(") or before == ", ") and after in (",", ")")
+        inside = "-=" if self._is_word(form) else "-"
+        return not (before[-1:] and before[-1] in inside) and not (after and (_letter(after) or after in "-="))
 
     def explained(self, text: str, seen: set[str]) -> Iterator[tuple[str, str]]:
         """The text in pieces, each with the place where it is defined, or ''; a term only once for ``seen``.
@@ -137,14 +139,17 @@ class Terms:
         >>> list(Terms().explained("alpha(level=interval) is low", set()))
         [('alpha(level=interval) is low', '')]
         """
-        done = 0
-        for match in self._find.finditer(text):
-            where = self._forms[match.group()]
-            if where not in seen:
-                seen.add(where)
-                yield text[done : match.start()], ""
-                yield match.group(), where
-                done = match.end()
+        done, at = 0, 0
+        while at < len(text):
+            end = _end(text, at)
+            form = next((f for f in self._begins.get(text[at:end], ()) if self._stands(f, text, at)), "")
+            form = text if text in _ALONE else form
+            if form and self._forms[form] not in seen:
+                seen.add(self._forms[form])
+                yield text[done:at], ""
+                yield form, self._forms[form]
+                done = at + len(form)
+            at = at + len(form) if form else max(end, at + 1)
         yield text[done:], ""
 
 
@@ -158,6 +163,12 @@ def _capital(form: str) -> str:
     return form[0].upper() + form[1:] if len(form) > 1 else form
 
 
-def _any_of(forms: Iterable[str]) -> str:
-    """A pattern of any of these, the longest first."""
-    return "(?:" + "|".join(map(re.escape, sorted(forms, key=lambda f: (-len(f), f)))) + ")"
+def _letter(one: str) -> bool:
+    return one.isalnum() or one == "_"
+
+
+def _end(text: str, at: int) -> int:
+    """Where the word ends that begins there."""
+    while at < len(text) and _letter(text[at]):
+        at += 1
+    return at

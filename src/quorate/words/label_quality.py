@@ -10,7 +10,7 @@ from quorate.panel.base import listed, many
 from quorate.words.facts import Fact
 from quorate.words.numbers import share
 from quorate.words.screen import FirstScreen, Picture, Step, Tile, Tone
-from quorate.words.wording import brief
+from quorate.words.wording import brief, ci_of
 
 GAIN = 0.01  # of the labels, from which on deciding some by hand is worth a headline
 NAMED = 3  # items or judges by name
@@ -36,7 +36,8 @@ def label_facts(q: Any) -> Iterator[Fact]:
     if q.categories:
         worst = q.categories[0]
         said = f"The label judges agree on least is {brief(worst['label'])}"
-        text = f"{said}: who gives it meets another judge who does in {share(worst['value'])} of cases{_ends(worst)}."
+        ends = ci_of(worst.get("interval"), q.agreement.options.level, share)
+        text = f"{said}: who gives it meets another judge who does in {share(worst['value'])} of cases{ends}."
         yield Fact("category", text, dict(worst))
     yield from _groups(q)
 
@@ -80,10 +81,6 @@ def _judges(q: Any) -> Iterator[Fact]:
 
 def _groups(q: Any) -> Iterator[Fact]:
     yield from q.by.facts if q.by else ()
-
-
-def _ends(row: Any) -> str:
-    return f" (95% CI {share(row['interval'][0])} to {share(row['interval'][1])})" if row.get("interval") else ""
 
 
 # -- the first screen of its page --------------------------------------------------------------------------------------

@@ -8,17 +8,18 @@ from typing import Any
 
 from quorate.inference.results import Answer, Finding, Overall
 from quorate.panel.base import Panel, listed, many
-from quorate.panel.kinds import Groupings, Orderings, Scores, Votes
-from quorate.panel.outputs import OutputDesign, in_common
+from quorate.panel.kinds import Orderings, Scores, Votes
+from quorate.panel.outputs import OutputDesign
 from quorate.words import influence, model_judges, vote_effects
 from quorate.words.agreement import size
 from quorate.words.facts import Fact
 from quorate.words.influence import About, on_criterion
-from quorate.words.judges import NOT_IDENTIFIED
-from quorate.words.notes import about_panel, fewer_draws
+from quorate.words.judges_notes import NOT_IDENTIFIED
+from quorate.words.needed import judges_of_groups, judges_of_orders, judges_of_scores, judges_of_votes, takes
 from quorate.words.numbers import place, share, shown, two
-from quorate.words.quality import about_scores, how_many
-from quorate.words.wording import LEFT_OUT, ci, judges_of_tasks, on
+from quorate.words.quality import how_many
+from quorate.words.trust_notes import notes as notes
+from quorate.words.wording import LEFT_OUT, ci
 
 ALIKE = 0.005  # ED below which an order is scored no better than its reverse
 SURE = 0.7  # how often another panel says the same, of items that need no word
@@ -66,88 +67,6 @@ def _known(f: Finding) -> list[Overall]:
 
 
 # -- how many it takes -------------------------------------------------------------------------------------------------
-
-
-def takes(goal: str, e: Overall, what: str, there: str, each: str = "") -> str:
-    """How many judges or votes a goal takes, with an interval, and how many there are."""
-    about = many(rounded(e.value), what)
-    return f"{goal} it takes about {about}{each}{_ends(e)}; there are {there}."
-
-
-def _ends(e: Overall) -> str:
-    """The interval of a number; where it has no upper end, that."""
-    if e.interval is None:
-        return ""
-    low = f"{rounded(e.interval.low):,}"
-    if math.isinf(e.interval.high):
-        least = f"at least {low}; " if e.interval.low > 1 else ""
-        return f" ({least}how many at most cannot be told from so few)"
-    return f" ({e.interval.level:.0%} CI {low} to {rounded(e.interval.high):,})"
-
-
-def rounded(value: float) -> int:
-    """A number of judges to two digits, as rough as it is.
-
-    >>> rounded(7), rounded(83.0), rounded(1648)
-    (7, 83, 1600)
-    """
-    return int(value) if value < 100 else int(float(f"{value:.2g}"))
-
-
-def _judges_of_orders(panel: Panel, f: Finding) -> Iterator[str]:
-    e, sizes = f.overall[0], judges_of_tasks(panel)
-    low, high, target = int(sizes.min()), int(sizes.max()), f"{e.labels['target']:g}"
-    there = f"{low} to {high}" if low < high else f"{high}"
-    if high < 2:
-        yield "How many judges it takes cannot be told from one: at least two are needed on a task."
-    elif math.isnan(e.labels["one_judge"]):
-        yield "How many judges it takes cannot be told: no two judges have orders, not all tied, of the same items."
-    elif math.isnan(e.value) or (e.interval is not None and math.isinf(e.interval.low)):
-        yield f"No number of such judges brings the consensus to {target}: their orders do not go together."
-    elif math.isinf(e.value):
-        least = f": at least {many(rounded(e.interval.low), 'judge')}, as far as they tell" if e.interval else ""
-        yield f"How many judges a correlation of {target} takes cannot be told from so few{least}; there are {there}."
-    else:
-        yield takes(f"For a consensus that correlates {target} with another panel's", e, "judge", there)
-
-
-def _judges_of_groups(panel: Panel, f: Finding) -> Iterator[str]:
-    e, there = f.overall[0], f.overall[0].labels["judges"]
-    goal = f"For another panel to make much the same groups (adjusted Rand {e.labels['target']:g})"
-    if math.isnan(e.value):
-        yield "How many judges it takes for the same groups cannot be told: no two judges used the same items."
-    elif math.isinf(e.value):
-        least = f": at least {e.interval.low:,.0f}" if e.interval and math.isfinite(e.interval.low) else ""
-        yield f"{goal} how many judges it takes cannot be told from so few{least}; there are {there}."
-    else:
-        yield takes(goal, e, "judge", there)
-
-
-def _judges_of_scores(f: Finding, made: OutputDesign, fact: About, rows: Sequence[Overall]) -> Iterator[str]:
-    target, there, where = fact["target"], f"{fact['judges_per_item']:.3g}", on_criterion(fact)
-    goal = f"For item means that correlate {target:g} with another panel's{where}"
-    if fact.get("labels"):
-        goal = f"For the majority to be that of all judges on {share(target)} of items{where}"
-    for e in rows:
-        if not math.isnan(e.value):
-            yield takes(goal, e, "judge", there, " an item")
-        elif fact.get("labels"):
-            yield f"{goal} it takes more judges an item than can be told; there are {there}."
-        elif math.isnan(fact["one_judge"]):
-            yield f"How many judges it takes{where} cannot be told: no two judges scored the same items."
-        else:
-            yield f"No number of such judges brings their means to correlate {target:g}{where}: no two go together."
-
-
-def _judges_of_votes(panel: Panel, f: Finding) -> Iterator[str]:
-    e, often = f.overall[0], share(float(str(f.method["target"])))
-    if math.isnan(e.value):
-        return  # nobody voted on the same pair: said where agreement is
-    if not math.isfinite(e.value):
-        yield "Two judges choose alike no more often than by chance: no number of judges would settle a pair."
-        return
-    judges = f"{many(rounded(e.value), 'judge')} on a pair of a task{_ends(e)}"
-    yield f"For a majority that is that of all such judges {often} of the time it takes about {judges}."
 
 
 def _votes_needed(panel: Panel, f: Finding) -> Iterator[Fact]:
@@ -411,17 +330,17 @@ _SAY: Mapping[tuple[str, str], Callable[[Panel, Finding], Iterator[str | Fact]]]
     ("", "tune"): _tune,
     ("", "held_out"): _held_out,
     ("orderings", "split_half"): _half_of_orders,
-    ("orderings", "judges_needed"): _judges_of_orders,
+    ("orderings", "judges_needed"): judges_of_orders,
     ("", "bootstrap"): _bootstrap,
     ("", "agreement_stability"): _stability,
-    ("groupings", "judges_needed"): _judges_of_groups,
+    ("groupings", "judges_needed"): judges_of_groups,
     ("", "sensitivity"): _sensitivity,
     ("", "place"): _place,
     ("votes", "effects"): vote_effects.effects,
     ("votes", "next_pairs"): vote_effects.next_pairs,
     ("", "swaps"): _swaps,
     ("", "votes_needed"): _votes_needed,
-    ("votes", "judges_needed"): _judges_of_votes,
+    ("votes", "judges_needed"): judges_of_votes,
     ("", "metric_differences"): lambda panel, f: influence.differences(f),
 }
 
@@ -434,7 +353,7 @@ def _of(f: Finding, fact: About) -> list[Overall]:
 _SCORES: Mapping[str, Callable[[Finding, OutputDesign, About, Sequence[Overall]], Iterator[str]]] = {
     "variance_components": influence.components,
     "split_half": _half_of_scores,
-    "judges_needed": _judges_of_scores,
+    "judges_needed": judges_of_scores,
     "majority_stability": _majority,
     "prediction_powered": influence.prediction_powered,
     "people_worth": model_judges.worth,
@@ -444,78 +363,3 @@ _SCORES: Mapping[str, Callable[[Finding, OutputDesign, About, Sequence[Overall]]
     "influence": influence.influence,
     "metrics": influence.metrics,
 }
-
-
-# -- notes -------------------------------------------------------------------------------------------------------------
-
-EMPTY = {
-    "influence": "without any one judge nothing is left, or nothing changes",
-    "variance_components": "variance_components: fewer than two scores",
-    "metric_differences": "metric_differences: one metric only, nothing to compare",
-}
-NO_INTERVALS = "variance_components has no intervals: too few tasks and judges, or too many scores for the time given"
-NOTHING = "sensitivity: no judge has two clusters, one of them with two items: there is nothing to split and merge"
-
-
-def notes(panel: Panel, answer: Answer, *beside: Panel) -> list[str]:
-    """What was left aside, limited, or cannot be said."""
-    out = about_panel(panel, answer, *beside)
-    if isinstance(panel, Scores):
-        made = OutputDesign.every(panel, *beside)  # type: ignore[arg-type]
-        out += [*about_scores(panel, made, judges=False), *_matched(made)]
-        for f in answer.findings:
-            out += [note for d, fact in zip(made, f.about, strict=True) for note in _of_scores(f, d, fact)]
-            out += [EMPTY[f.method.name]] if f.method.name in EMPTY and not f.overall else []
-    else:
-        out += [note for f in answer.findings for note in (*_of_groupings(f, answer), *f.notes)]
-    if isinstance(panel, Votes) and any(f.method.name == "votes_needed" and any(f.values) for f in answer.findings):
-        out.append("votes_needed is of votes on different tasks by different judges: several on one task tell less")
-    return list(dict.fromkeys(out + (fewer_draws(answer) if isinstance(panel, Scores) else [])))
-
-
-def _of_groupings(f: Finding, answer: Answer) -> Iterator[str]:
-    about = f.about[0] if f.about and answer.kind == Groupings.kind else {}
-    if f.method.name == "sensitivity" and not about["clusterings"]:
-        yield NOTHING
-    if f.method.name == "agreement_stability":
-        told = [o.labels["by"] for o in f.overall]
-        if not told:
-            yield "agreement_stability: too few judges, tasks and items to draw anew"
-        elif answer.options.resamples and "items" not in told and about["items"] > 3:
-            yield "agreement_stability: too many judges and items to draw half of the items anew"
-
-
-def _matched(made: Sequence[OutputDesign]) -> Iterator[str]:
-    """What of the metrics does not fit the human scores."""
-    if not made or not made[0].beside:
-        return
-    ours, theirs = made[0], made[0].beside[0]
-    for name, mine, others in (("systems", ours.systems, theirs.systems), (ours.by, ours.tasks, theirs.tasks)):
-        fit = in_common(others, mine)
-        if name != "systems" and len(others) == 1 and len(mine) > 1:
-            yield "the metrics have one value per system, so only the system level is known"
-        elif fit < len(others) or fit < len(mine):
-            yield f"metrics and scores have {fit} {name} in common, of {len(mine)} scored and {len(others)}"
-
-
-def _of_scores(f: Finding, made: OutputDesign, fact: About) -> Iterator[str]:
-    name, said = f.method.name, f"{fact['criterion']}: " if "criterion" in fact else ""
-    if name == "without_worst" and "first" in fact:
-        if "nothing_left" in fact:
-            yield f"{said}without the worst {fact['nothing_left']} nothing is left to compare"
-        yield f"{said}worst by {fact['what']}; their {'tasks' if fact['how'] == 'tasks' else 'scores'} are dropped"
-    elif name == "influence" and fact["some"]:
-        yield f"influence{on_criterion(fact)}: of the {many(fact['some'], 'judge')} with the most scores"
-    elif name == "variance_components" and f.overall and not fact["drawn"]:
-        yield NO_INTERVALS
-    elif name == "soft_pairwise_accuracy":
-        yield from (f"soft_pairwise_accuracy needs values per input: {metric} is left out" for metric in fact["left"])
-    elif name == "metrics":
-        if fact["steps"] == 1:
-            yield f"no judge has a value by {fact['by']}, or nothing is left without the worst: nobody is dropped"
-        for one in fact["metrics"]:
-            if one["undefined"]:
-                left, of = one["undefined"]
-                rest = "; the mean at input level is over the others" if left < of else ""
-                where = f"{on(left, of, made.by[:-1])} (fewer than two systems, or all alike){rest}"
-                yield f"{one['metric']}{on_criterion(fact)}: {f.method['coefficient']} is undefined {where}"

@@ -10,15 +10,18 @@ A sentence must hold on any panel: one task is "here" and no "1 of 1 tasks"; two
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from quorate.inference.estimate import Estimate
+from quorate.inference.results import Answer, Finding, Overall
 from quorate.panel.base import Panel, many
-from quorate.panel.kinds import Orderings
+from quorate.panel.kinds import Groupings, Orderings
+from quorate.panel.partitions import UNSHOWN, absence, sheets
 from quorate.panel.stacks import stacks
 from quorate.table import Method
 from quorate.words.numbers import p_is, two
@@ -88,8 +91,24 @@ def ci(e: Estimate, form: Callable[[float], str] = two, *, over: bool = False, s
     if e.interval is None:
         return ""
     unit = f" over {e.interval.over.replace('x', ' and ')}" if over else ""
-    inside = f"{e.interval.level:.0%} CI {form(e.interval.low)} to {form(e.interval.high)}{unit}"
-    return f"{sep}{inside}{')' if sep == ' (' else ''}"
+    return ci_of(e.interval.ends, e.interval.level, form, unit=unit, sep=sep)
+
+
+def ci_of(
+    ends: Sequence[float] | None,
+    level: float,
+    form: Callable[[float], str] = two,
+    *,
+    unit: str = "",
+    sep: str = " (",
+) -> str:
+    """The same of an interval's two ends, as rows have them.
+
+    >>> ci_of([0.25, 0.5], 0.9)
+    ' (90% CI 0.25 to 0.50)'
+    """
+    inside = f"{level:.0%} CI {form(ends[0])} to {form(ends[1])}{unit}" if ends else ""
+    return f"{sep}{inside}{')' if sep == ' (' else ''}" if ends else ""
 
 
 def as_odds(e: Estimate) -> Estimate:
@@ -187,3 +206,26 @@ def agreement_by(method: str) -> str:
     ('agreement beyond chance', 'agreement')
     """
     return "agreement beyond chance" if method.startswith("adjusted") else "agreement"
+
+
+def share_left_out(panel: Groupings, answer: Answer | None) -> float:
+    """The share of items that a judge was shown and put in no group."""
+    found, unshown = sheets(panel), absence(panel, answer.options.absent if answer else None) == UNSHOWN
+    return 1 - int(found.used.sum()) / int(found.shown(unshown).sum())
+
+
+def at_least(q: Any) -> str:
+    """How many judges a quorum asks for."""
+    return f"at least {many(q, 'judge')}" if isinstance(q, int) else f"at least {q:.0%} of the judges"
+
+
+def inside(f: Finding, o: Overall) -> str:
+    """An interval, or that it says nothing."""
+    if o.interval and vacuous(o, f.method):
+        return f" (so few {o.interval.over.replace('x', ' and ')} that any value fits)"
+    return ci(o, over=True)
+
+
+def said_of_any(f: Finding, o: Overall) -> list[str]:
+    """The sentence of any figure of agreement."""
+    return [f"Agreement by {f.method} is {two(o.value)}{inside(f, o)}{beyond(o)}."]

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.kernels.defined import quotient
 from quorate.kernels.ngrams import Bags, bags, ngrams, shared, skip_bigrams
 from quorate.kernels.subsequences import on_path, powers
 from quorate.summaries.rouge.tokens import Tokenised
@@ -67,7 +68,7 @@ def _subsequences(variant: Variant, given: Tokenised, summary: Array, reference:
     weighted = powers(int(sizes.max(initial=0)), variant.weight)[sizes]
     base = np.bincount(text, weights=weighted, minlength=number)[reference]
     # ROUGE-1.5.5 weights the sum of the weighted sentences once more; so must we, to give its figures.
-    chosen_by = np.divide(hits, base, out=np.zeros(len(hits)), where=base > 0)
+    chosen_by = quotient(hits, base, otherwise=0.0)
     # Powers are not exact: what differs by that little is a tie, and the first reference is taken.
     return Counts(hits, base**variant.weight, lengths ** float(variant.weight), np.round(chosen_by, 12))
 

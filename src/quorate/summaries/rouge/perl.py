@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.formats.rouge_files import Average
+from quorate.kernels.defined import quotient
 from quorate.summaries.rouge.score import Rouge, f_measure
 
 Array = NDArray[Any]
@@ -71,7 +72,7 @@ def draws(number: int, resamples: int) -> Array:
 def corpus_figures(counts: Array, alpha: float) -> Array:
     """R, P and F of counts added up, ``[..., reference summary hits]``; of W no root is taken, as in the script."""
     reference, summary, hits = np.moveaxis(np.asarray(counts, float), -1, 0)
-    r, p = (np.divide(hits, of, out=np.zeros(hits.shape), where=of > 0) for of in (reference, summary))
+    r, p = (quotient(hits, of, otherwise=0.0) for of in (reference, summary))
     return np.stack([r, p, f_measure(r, p, alpha)], axis=-1)
 
 

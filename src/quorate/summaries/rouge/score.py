@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from quorate.errors import InputError, UnknownId, suggest
 from quorate.formats.rouge_files import Evaluation
+from quorate.kernels.defined import quotient
 from quorate.panel.base import many
 from quorate.summaries.declarations import ROUGE
 from quorate.summaries.rouge.counts import Counts, count
@@ -253,14 +254,12 @@ def _best(score: Array, summary: Array, number: int) -> tuple[Array, Array]:
 def _figures(counts: Array, weight: float, alpha: float) -> Array:
     """Recall, precision and F, ``[..., 3]``; a weight is taken out again by its root."""
     hits, reference, summary = counts
-    recall, precision = (
-        np.divide(hits, of, out=np.zeros(hits.shape), where=of > 0) ** (1 / weight) for of in (reference, summary)
-    )
+    recall, precision = (quotient(hits, of, otherwise=0.0) ** (1 / weight) for of in (reference, summary))
     return np.stack([recall, precision, f_measure(recall, precision, alpha)], axis=-1)
 
 
 def f_measure(recall: Array, precision: Array, alpha: float) -> Array:
     """The weighted harmonic mean of both; 0 where both are."""
     below = (1 - alpha) * precision + alpha * recall
-    out: Array = np.divide(precision * recall, below, out=np.zeros(np.shape(below)), where=below > 0)
+    out: Array = quotient(precision * recall, below, otherwise=0.0)
     return out

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from quorate.errors import BadParameter, InputError, suggest
 from quorate.inference.weights import drawn, stream
 from quorate.kernels.correlations import COEFFICIENTS, correlate
+from quorate.kernels.streams import sample
 from quorate.summaries.declarations import METRIC
 from quorate.summaries.trained.features import FEATURES
 from quorate.summaries.trained.fits import FITS, orientation
@@ -99,7 +100,7 @@ def subsets(features: int, size: int, budget: int, seed: int = 0) -> tuple[list[
             rng = stream(seed, "subsets", features, k)
             some: set[tuple[int, ...]] = set()
             while len(some) < budget:
-                some.add(tuple(sorted(rng.choice(features, k, replace=False).tolist())))
+                some.add(tuple(sample(rng, features, k).tolist()))
             out.append(np.array(sorted(some), np.int64))
         return out, False
     return out, True

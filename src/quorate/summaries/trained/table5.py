@@ -30,6 +30,7 @@ from quorate.errors import BadParameter
 from quorate.inference.estimate import Estimate
 from quorate.inference.weights import crossed, interval_of_kind, stream, student_of_mean
 from quorate.kernels.correlations import COEFFICIENTS
+from quorate.kernels.streams import sample
 from quorate.panel.outputs import OutputDesign
 from quorate.panel.units import by_criterion
 from quorate.scores.metric_correlations import correlation, masked, resampled, units_of
@@ -112,7 +113,7 @@ def train(
         others = {s.year: sorted(set(s.judges) - set(dropped[s.year])) for s in sheets}
         if min(map(len, others.values())) <= drop:
             break  # nobody would be left to train on
-        drawn = {y: sorted(map(str, rng.choice(some, drop, replace=False))) for y, some in others.items()}
+        drawn = {y: sorted(str(some[k]) for k in sample(rng, len(some), drop).tolist()) for y, some in others.items()}
         beside.append(_trained(years, sheets, target, "random", drawn, 0, seed, how)[0])
     return Trained(metric, by, stable, tuple(beside))
 

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from quorate.errors import BadParameter, InputError, suggest
 from quorate.formats.headers import begins
+from quorate.kernels.defined import quotient
 from quorate.panel.kinds import Scores
 from quorate.summaries.units.model import ContentUnits, ModelsText
 
@@ -72,7 +73,7 @@ def shares(table: ContentUnits, scheme: str = "share") -> tuple[Array, Array, Ar
     place = np.searchsorted(pair, item * len(table.judges) + judge)
     total = np.bincount(place, adds, number)
     most = np.bincount(place, could, number)
-    return items, judges, np.divide(total, most, out=np.full(number, math.nan), where=most > 0)
+    return items, judges, quotient(total, most)
 
 
 def to_scores(table: ContentUnits, scheme: str = "share", criterion: Hashable | None = None) -> Scores:

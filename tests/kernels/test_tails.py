@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import gammaincc
 
-from quorate.kernels.chi_square import chi_square_tail
+from quorate.kernels.tails import chi_square_tail
 
 
 @given(st.lists(st.tuples(st.floats(0, 3000), st.integers(1, 400)), min_size=1, max_size=5))

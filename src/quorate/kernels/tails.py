@@ -1,4 +1,7 @@
-"""Student's t distribution for whole degrees of freedom, in closed form: nothing to import for it."""
+"""How often chance gets as far: of what was counted in draws, and in closed form where the distribution is known.
+
+The normal, Student's t and chi-square distributions for whole degrees of freedom: nothing to import for them.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+Array = NDArray[Any]
 MANY = 2000  # degrees of freedom from which on it is the normal distribution
+
+
+def p_value(reached: Any, draws: Any) -> Any:
+    """How often chance reaches a value, counting the value itself as one draw more."""
+    return (reached + 1) / (draws + 1)
+
+
+def two_sided(z: float) -> float:
+    """How often a normal value is as far from 0.
+
+    >>> round(two_sided(1.96), 3)
+    0.05
+    """
+    return math.nan if math.isnan(z) else math.erfc(abs(z) / math.sqrt(2))
 
 
 def within(t: float, freedom: int) -> float:
@@ -37,7 +55,7 @@ def beyond(t: float, freedom: int) -> float:
     return max(1 - within(abs(t), freedom), 0.0)
 
 
-def beyond_each(t: NDArray[Any], freedom: int) -> NDArray[Any]:
+def beyond_each(t: Array, freedom: int) -> Array:
     """:func:`beyond` of many values at once, all of the same freedom.
 
     >>> beyond_each(np.array([1.0, 2.776445]), 4).round(4).tolist()
@@ -86,3 +104,25 @@ def widening(level: float, units: int) -> float:
     if units < 2:
         return math.inf
     return quantile(level, units - 1) / NormalDist().inv_cdf((1 + level) / 2) * math.sqrt(units / (units - 1))
+
+
+def chi_square_tail(chi2: Array, df: Array) -> Array:
+    """The chance of a larger chi-square; NaN where there are no degrees of freedom, or no chi-square.
+
+    Half of the value is the mean of a Poisson distribution, whose first ``df / 2`` probabilities are added up; for odd
+    ``df`` they lie halfway between whole numbers, and what is left is the normal distribution's.
+
+    >>> chi_square_tail(np.array([3.841459, 9.487729, 1.0]), np.array([1, 4, 0])).round(4).tolist()
+    [0.05, 0.05, nan]
+    """
+    half = np.maximum(np.asarray(chi2, dtype=float), 0.0) / 2
+    odd = np.asarray(df) % 2 == 1
+    tail = np.array([math.erfc(math.sqrt(h)) if o else 0.0 for h, o in zip(half.tolist(), odd.tolist(), strict=True)])
+    power = np.where(odd, 0.5, 0.0)
+    log = np.log(np.maximum(half, 1e-300))
+    size = np.where(odd, math.lgamma(1.5), 0.0)  # the logarithm of the factorial below each power
+    for _ in range(int(df.max(initial=0)) // 2):
+        tail += np.where(power < df / 2, np.exp(power * log - half - size), 0.0)
+        power += 1
+        size += np.log(power)
+    return np.asarray(np.where((df > 0) & ~np.isnan(half), np.minimum(tail, 1.0), math.nan))

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quorate.kernels import clearly_worse as module
-from quorate.kernels.clearly_worse import clearly_worse, mean_of_sums
+from quorate.inference import clearly_worse as module
+from quorate.inference.clearly_worse import clearly_worse, mean_of_sums
 from tests.reference import clearly_worse as plain
 
 
@@ -24,8 +24,8 @@ CELLS = st.lists(st.tuples(st.integers(0, 4), st.integers(-8, 8)), min_size=1, m
 def test_it_does_what_its_slow_twin_does(cells, seed):
     judge, value = (list(column) for column in zip(*cells, strict=True))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "NUMBER", 60)
-        patch.setattr(module, "FEWEST", 60)
+        patch.setattr(module, "SHUFFLES", 60)
+        patch.setattr(module, "FEWEST_SHUFFLES", 60)
         p, named = asked(judge, value, 5, seed)
     expected, order = plain.clearly_worse(cells, 5, np.random.default_rng(seed), 60)
     assert {j: v for j, v in enumerate(p.tolist()) if not np.isnan(v)} == pytest.approx(expected)
@@ -40,7 +40,7 @@ def test_two_bad_judges_are_both_named_and_the_good_ones_are_not():
 
 
 def test_among_judges_who_are_alike_somebody_is_named_in_about_five_of_a_hundred_panels(monkeypatch):
-    monkeypatch.setattr(module, "NUMBER", 400)
+    monkeypatch.setattr(module, "SHUFFLES", 400)
     rng = np.random.default_rng(2)
     sizes = [2, 2, 3, 4, 5, 6]  # judges of many tasks and of few
     judge = np.repeat(np.arange(6), sizes)

@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.kernels.pair_means import ratio
+from quorate.inference.budget import FEWEST_SHUFFLES, SHUFFLES
+from quorate.kernels.defined import quotient
 
 Array = NDArray[Any]
 Value = Callable[[Array], Array]  # of sums along the last axis
-NUMBER, FEWEST = 2000, 200  # shuffles
 CELLS = 8 * 10**6  # cells shuffled at most, as long as there are enough shuffles
 SAME = 1e-9
 
@@ -54,12 +54,12 @@ def clearly_worse(
 
 def mean_of_sums(sums: Array) -> Array:
     """The mean from sums of 1 and of values along the last axis; NaN where there are none."""
-    return ratio(sums[..., 1], sums[..., 0])
+    return quotient(sums[..., 1], sums[..., 0])
 
 
 def _corrected(parts: Array, judge: Array, judges: int, of: Value, rng: np.random.Generator) -> Array:
     """P values of all judges, corrected; the judges as they are count as one of the shuffles."""
-    number = int(np.clip(CELLS // max(len(judge), 1), FEWEST, NUMBER))
+    number = int(np.clip(CELLS // max(len(judge), 1), FEWEST_SHUFFLES, SHUFFLES))
     excess = [_excess(parts, judge[None], judges, of)]
     step = max(1, CELLS // (8 * max(len(judge), 1)))
     for a in range(0, number, step):

@@ -1,0 +1,152 @@
+"""What the judges agree on, as findings: an order, groups or a value of every item, and how sure each is."""
+
+from __future__ import annotations
+
+import importlib
+import math
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.inference.certainty import calibrated
+from quorate.inference.core import Core
+from quorate.inference.engine import Figures, budget_of, consensus_drawn, consensus_panels
+from quorate.inference.estimate import Estimate
+from quorate.inference.findings import quality
+from quorate.inference.results import Finding, Options
+from quorate.inference.weights import drawn_rows, interval, stream
+from quorate.kernels.defined import quotient
+from quorate.panel.base import ONE_TASK
+from quorate.panel.design import Design
+from quorate.panel.outputs import OutputDesign
+from quorate.panel.plain import tie_groups
+from quorate.table import Method
+
+Array = NDArray[Any]
+
+
+def consensus(method: Method, design: Design, options: Options) -> Finding:
+    """What the judges agree on, task by task, and what panels of judges drawn anew agree on."""
+    cell = importlib.import_module(f"quorate.{design.kind}.consensus")
+    made: dict[int, tuple[Any, dict[str, Any]]] = {}
+    shares: dict[int, Array] = {}  # of a method that tells how much each judge agrees with what is found
+    number, most = consensus_panels(method, design, options)
+    for part in design.parts:
+        for t, agreed in enumerate(method(*part.given, part.counts)):
+            task = int(part.tasks[t])
+            items, judges = ([names[k] for k in codes[t].tolist()] for names, codes in _named(design, part))
+            begin = {"start": agreed.array} if "start" in method.declaration.keywords else {}
+            drawn = consensus_drawn(method, design, part, t, number if task < most else 0, options, **begin)
+            answer, details = cell.told(agreed, items, judges)
+            made[task] = answer, {**details, **cell.certainty(agreed, drawn, items, options.level)}
+            shares |= {task: np.stack([agreed.shares, agreed.counts])} if hasattr(agreed, "shares") else {}
+    ordered = [made[t] for t in sorted(made)]
+    names = dict.fromkeys(n for _, details in ordered for n in details)
+    columns = {n: [details.get(n) for _, details in ordered] for n in names}
+    keys = {"task": [design.tasks[t] for t in sorted(made)]}
+    keys |= {n: columns.pop(n) for n in getattr(cell, "KEYS", ())}
+    overall = (_shared(method, [shares[t] for t in sorted(shares)], options),) if shares else ()
+    return Finding(method, keys, [value for value, _ in ordered], columns, overall, called=cell.CALLED)
+
+
+def _shared(method: Method, shares: Sequence[Array], options: Options) -> Estimate:
+    """How much judges agree with what is found, on average; the interval is over tasks, or the judges of one.
+
+    ``shares`` are the judges' shares of each task and how many judges each of them is.
+    """
+    over = options.over or ("tasks" if len(shares) > 1 else "judges")
+    known = [own[:, ~np.isnan(own[0])] for own in shares]
+    means = np.array([np.average(own[0], weights=own[1]) if own.size else math.nan for own in known])
+    means = means[~np.isnan(means)]
+    if not len(means):
+        return Estimate(math.nan)
+    values, counts = (means, np.ones(len(means))) if over == "tasks" else known[0]
+    times = drawn_rows(counts, budget_of(options).draws(len(values)), stream(options.seed, "interval", method))
+    drawn, units = times @ values / counts.sum(), int(counts.sum())
+    ends = method.declaration.range
+    between = interval(float(means.mean()), drawn, level=options.level, over=over, units=units, range=ends)
+    return Estimate(float(means.mean()), between, n=len(means))
+
+
+def unit_consensus(method: Method, design: OutputDesign, options: Options) -> Finding:
+    """What the judges agree on, unit by unit, and the leaderboard of systems that comes of it; of labels, the share of
+    units that have one."""
+    keys, values, details = design.told(method)
+    if "certainty" in details:
+        details = {**details, "certainty": _certainty(method, design, details, options)}
+    board = (
+        quality(method, design, options) if "spread" in details else _decided(method, design, values, details, options)
+    )
+    return replace(board, keys=keys, values=values, details=details)
+
+
+def _certainty(
+    method: Method, design: OutputDesign, details: Mapping[str, Sequence[Any]], options: Options
+) -> list[float]:
+    """How likely every label is right, by what certainties mean on panels like this one."""
+    belief = np.array([list(row.values()) for row in details["posterior"]])
+    said = np.array(details["certainty"])
+    return calibrated(method, design.scores, said, belief, options.seed).tolist()  # type: ignore[no-any-return]
+
+
+def _decided(
+    method: Method, design: OutputDesign, names: Sequence[Any], details: Mapping[str, Sequence[Any]], options: Options
+) -> Finding:
+    """The share of units with a label, or of labels that are expected to be right; and the most frequent label."""
+    given = [n for n in names if n is not None]
+    often = {n: given.count(n) for n in sorted(set(given), key=str)}
+    top = max(often, key=lambda n: often[n], default=None)
+    labels = {**design.labels, "units": len(names), "decided": len(given), "most_common": top}
+    labels |= {"times": often.get(top, 0), "labels": often}
+    core, has = Core(options, method), np.array([name is not None for name in names], float)
+    has, value = np.asarray(details.get("certainty", has)), float(np.mean(details.get("certainty", has)))
+    over = core.over(design, "items", "tasks")
+    if over == "items" and "certainty" not in details:
+        between = core.share(len(given), len(names))
+    else:
+        place = design.scores.task if over == "tasks" else np.arange(len(has))
+        times = core.drawn(int(place.max(initial=-1)) + 1, len(has), "decided")[:, place]
+        drawn = quotient(times @ has, times.sum(axis=1))
+        between = core.interval(value, drawn, over, len(np.unique(place)), (0.0, 1.0))
+    share = Estimate(value, between, labels=labels, n=len(names))
+    return Finding(method, {}, (), overall=(share,))
+
+
+def order_consensus(method: Method, design: Design, options: Options) -> Finding:
+    """One order of the systems on all tasks together, by their figures, and the orders of panels drawn anew."""
+    cell = importlib.import_module(f"quorate.{design.kind}.consensus")
+    figures = Figures.of(method, design)
+    _, _, drawn = figures.sample(options)
+    order, names = cell.order(figures.value[None])[0], list(design.systems)
+    scores = {str(s): v for s, v in zip(names, figures.value.tolist(), strict=True)}
+    places = cell.order(drawn) if len(drawn) else None
+    details = {"scores": scores, "dropped": [], **cell.certainty(order, places, names, options.level)}
+    told, ranking = {n: [v] for n, v in details.items()}, tie_groups(order.tolist(), names)
+    about = ({**design.labels, **figures.seen.about},)
+    return Finding(method, {"task": [ONE_TASK]}, [ranking], told, called=cell.CALLED, about=about)
+
+
+def _named(design: Design, part: Any) -> tuple[tuple[Sequence[Hashable], Array], ...]:
+    return (design.items, part.codes("item")), (design.judges, part.codes("judge"))
+
+
+def without_outliers(method: Method, design: Design, options: Options) -> list[dict[str, Any]]:
+    """Of a method that leaves out outliers: does that make a better consensus? A row with them and one without."""
+    if not method.has("outliers") or method["outliers"] == "keep":
+        return []
+    cell, whole = importlib.import_module(f"quorate.{design.kind}.consensus"), method.with_(outliers="keep")
+    number, _ = consensus_panels(method, design, options)
+    out = []
+    for part in design.parts:
+        for t, less in enumerate(method(*part.given, part.counts)):
+            if less.dropped:
+                one = [x[t : t + 1] for x in part.given]
+                drawn = [consensus_drawn(m, design, part, t, number, options) for m in (whole, method)]
+                every = whole(*one, part.counts[t : t + 1])[0]
+                rows = cell.without_outliers(every, less, drawn, part.given[0][t], part.counts[t])
+                task = design.tasks[int(part.tasks[t])]
+                out += [{"task": task, "method": str(m), **r} for m, r in zip((whole, method), rows, strict=True)]
+    return out

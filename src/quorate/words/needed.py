@@ -1,0 +1,100 @@
+"""How many judges or votes it takes, in words."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+
+from quorate.inference.results import Finding, Overall
+from quorate.panel.base import Panel, many
+from quorate.panel.outputs import OutputDesign
+from quorate.words.influence import About, on_criterion
+from quorate.words.numbers import share
+from quorate.words.trust_notes import notes as notes
+from quorate.words.wording import judges_of_tasks
+
+
+def takes(goal: str, e: Overall, what: str, there: str, each: str = "") -> str:
+    """How many judges or votes a goal takes, with an interval, and how many there are."""
+    about = many(rounded(e.value), what)
+    return f"{goal} it takes about {about}{each}{_ends(e)}; there are {there}."
+
+
+def _ends(e: Overall) -> str:
+    """The interval of a number; where it has no upper end, that."""
+    if e.interval is None:
+        return ""
+    low = f"{rounded(e.interval.low):,}"
+    if math.isinf(e.interval.high):
+        least = f"at least {low}; " if e.interval.low > 1 else ""
+        return f" ({least}how many at most cannot be told from so few)"
+    return f" ({e.interval.level:.0%} CI {low} to {rounded(e.interval.high):,})"
+
+
+def rounded(value: float) -> int:
+    """A number of judges to two digits, as rough as it is.
+
+    >>> rounded(7), rounded(83.0), rounded(1648)
+    (7, 83, 1600)
+    """
+    return int(value) if value < 100 else int(float(f"{value:.2g}"))
+
+
+def judges_of_orders(panel: Panel, f: Finding) -> Iterator[str]:
+    """Of orderings: for another panel to give much the same order."""
+    e, sizes = f.overall[0], judges_of_tasks(panel)
+    low, high, target = int(sizes.min()), int(sizes.max()), f"{e.labels['target']:g}"
+    there = f"{low} to {high}" if low < high else f"{high}"
+    if high < 2:
+        yield "How many judges it takes cannot be told from one: at least two are needed on a task."
+    elif math.isnan(e.labels["one_judge"]):
+        yield "How many judges it takes cannot be told: no two judges have orders, not all tied, of the same items."
+    elif math.isnan(e.value) or (e.interval is not None and math.isinf(e.interval.low)):
+        yield f"No number of such judges brings the consensus to {target}: their orders do not go together."
+    elif math.isinf(e.value):
+        least = f": at least {many(rounded(e.interval.low), 'judge')}, as far as they tell" if e.interval else ""
+        yield f"How many judges a correlation of {target} takes cannot be told from so few{least}; there are {there}."
+    else:
+        yield takes(f"For a consensus that correlates {target} with another panel's", e, "judge", there)
+
+
+def judges_of_groups(panel: Panel, f: Finding) -> Iterator[str]:
+    """Of groupings: for another panel to make much the same groups."""
+    e, there = f.overall[0], f.overall[0].labels["judges"]
+    goal = f"For another panel to make much the same groups (adjusted Rand {e.labels['target']:g})"
+    if math.isnan(e.value):
+        yield "How many judges it takes for the same groups cannot be told: no two judges used the same items."
+    elif math.isinf(e.value):
+        least = f": at least {e.interval.low:,.0f}" if e.interval and math.isfinite(e.interval.low) else ""
+        yield f"{goal} how many judges it takes cannot be told from so few{least}; there are {there}."
+    else:
+        yield takes(goal, e, "judge", there)
+
+
+def judges_of_scores(f: Finding, made: OutputDesign, fact: About, rows: Sequence[Overall]) -> Iterator[str]:
+    """Of scores: for item means that another panel would give too."""
+    target, there, where = fact["target"], f"{fact['judges_per_item']:.3g}", on_criterion(fact)
+    goal = f"For item means that correlate {target:g} with another panel's{where}"
+    if fact.get("labels"):
+        goal = f"For the majority to be that of all judges on {share(target)} of items{where}"
+    for e in rows:
+        if not math.isnan(e.value):
+            yield takes(goal, e, "judge", there, " an item")
+        elif fact.get("labels"):
+            yield f"{goal} it takes more judges an item than can be told; there are {there}."
+        elif math.isnan(fact["one_judge"]):
+            yield f"How many judges it takes{where} cannot be told: no two judges scored the same items."
+        else:
+            yield f"No number of such judges brings their means to correlate {target:g}{where}: no two go together."
+
+
+def judges_of_votes(panel: Panel, f: Finding) -> Iterator[str]:
+    """Of votes: for a majority that is that of all such judges."""
+    e, often = f.overall[0], share(float(str(f.method["target"])))
+    if math.isnan(e.value):
+        return  # nobody voted on the same pair: said where agreement is
+    if not math.isfinite(e.value):
+        yield "Two judges choose alike no more often than by chance: no number of judges would settle a pair."
+        return
+    judges = f"{many(rounded(e.value), 'judge')} on a pair of a task{_ends(e)}"
+    yield f"For a majority that is that of all such judges {often} of the time it takes about {judges}."
