@@ -13,6 +13,7 @@ from tests.formats.made_exports import (
     EXPORTS,
     LABEL,
     STARS,
+    TEXTS,
     Export,
     J,
     N,
@@ -156,6 +157,42 @@ EXPORTS |= {
     "potato/pairs": Export(
         {f"out/{J[j]}/user_state.json": json.dumps({"user_id": J[j], "instance_id_to_label_to_value": {f"i{i}": {"p": {"selection": ("A", "B", "tie")[(i + j) % 3]}} for i in N}}) for j in range(3)},
         "votes", 3, 1, 4, notes=("called A and B",),
+    ),
+    "potato/exported as a table": Export(
+        {"annotations.csv": table(["instance_id", "user_id", "mood.pos", "mood.neg", "stars.scale_1", "stars.scale_2", "ner._spans", "why.text_box"], [[f"i{i}", J[j], *(("pos", "") if LABEL[j][i] == "pos" else ("", "neg")), *(("1", "") if i % 2 else ("", "2")), "[]", SAID[3 * i + j]] for i, j in ALL])},
+        "scores", 3, 4, notes=("12 free texts ('why') left out", "stars is a number"),
+    ),
+    "potato/exported as lines": Export(
+        {"annotations.jsonl": lines({"instance_id": f"i{i}", "user_id": J[j], "labels": {"mood": {LABEL[j][i]: "true"}}, "spans": {"ner": [{"start": 0}]}, "links": {}} for i, j in ALL)},
+        "scores", 3, 4, notes=("12 sets of spans left out",),
+    ),
+    "doccano/labels that annotators share": Export(
+        {"out/all.jsonl": lines({"id": i, "text": TEXTS[i], "label": [LABEL[0][i]], "Comments": []} for i in N)},
+        "scores", 1, 4, notes=("the file's name is the judge: all", "labels of annotators who share them"),
+    ),
+    "doccano/a table alone": Export(
+        {"ann.csv": table(["id", "text", "label", "Comments"], [[i, TEXTS[i], LABEL[0][i], ""] for i in N])},
+        "scores", 1, 4, notes=("the file's name is the judge: ann",),
+    ),
+    "prodigy/options called by numbers": Export(
+        {"p.jsonl": lines({"text": "t", "options": [{"id": n} for n in range(1, 6)], "_input_hash": i, "_task_hash": i, "accept": [STARS[j][i]], "answer": "accept", "_session_id": J[j]} for i, j in ALL)},
+        "scores", 3, 4, notes=("called by numbers, so they are scores",),
+    ),
+    "alpacaeval/people on the same pairs": Export(
+        {"cross.json": json.dumps([{"instruction": f"Do {i}", "output_1": "a", "output_2": "b", "preference": 1 + (i + j) % 2, "annotator_index": j, "dataset": "d", "datasplit": "eval"} for i, j in ALL])},
+        "votes", 3, 1, 4, notes=("called output_1 and output_2",),
+    ),
+    "arena/names in sight": Export(
+        {"clean_battle.json": json.dumps([{"model_a": "m1", "model_b": "m2", "winner": ("model_a", "tie (bothbad)", "model_b", "tie")[i], "judge": f"hash{j}", "turn": 1, "anony": j > 0, "language": "English", "tstamp": 1.5, "category_tag": {"if_v0.1": {"if": False}}} for i, j in ALL])},
+        "votes", 3, 1, 1, notes=("4 votes with the models' names in sight",),
+    ),
+    "lm-eval/two filters": Export(
+        {"out/m__one/samples_gsm8k_2026-01-16T15-23-47.285735.jsonl": lines({"doc_id": i, "doc": {"question": "q"}, "target": "4", "arguments": {"gen_args_0": {"arg_0": "p", "arg_1": {"until": ["Q:"], "do_sample": False}}}, "resps": [["4"]], "filtered_resps": ["4"], "filter": f, "metrics": ["exact_match"], "doc_hash": "a", "prompt_hash": "b", "target_hash": "c", "exact_match": float(i % 2)} for f in ("strict-match", "flexible-extract") for i in N)},
+        "scores", 2, 4, 4, notes=("called after their folders",),
+    ),
+    "inspect/scores by name, edited and nan": Export(
+        {"log.json": json.dumps({**HEAD, "samples": [{"id": f"s{i}", "epoch": 1, "input": "x", "target": "y", "scores": {"match": {"value": "CI"[i % 2], "history": []}, "both": {"value": {"a": 1, "b": 0.5}, "history": []}, "odd": {"value": float("nan"), "history": []}}} for i in N], "reductions": []})},
+        "scores", 2, 4, 4, notes=("4 empty answers left out",),
     ),
     "mturk/words beside": Export(
         {"batch.csv": table(["HITId", "AssignmentId", "WorkerId", "AssignmentStatus", "Input.text", "Answer.mood", "Answer.comment", "Approve", "Reject"], [[f"H{i}", "x", J[j], "Approved", "t", LABEL[j][i], SAID[3 * i + j], "", ""] for i, j in ALL])},

@@ -322,7 +322,7 @@ EXPORTS: dict[str, Export] = {
     ),
     "alpacaeval/preferences": Export(
         {"al.json": json.dumps([{"instruction": f"do {k}", "generator_1": "base", "output_1": "x", "generator_2": "mine", "output_2": "y", "annotator": "gpt4", "preference": (1, 2.0, 1.5, 1.97, None, 0)[k]} for k in range(6)])},
-        "votes", 1, 1, 5, notes=("1 comparison without a preference left out", "1 preferences between 1 and 2"),
+        "votes", 1, 1, 5, notes=("1 comparison without a preference left out", "1 preference between 1 and 2"),
     ),
     # -- translations
     "mqm/errors": Export(

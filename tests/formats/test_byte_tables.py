@@ -78,7 +78,7 @@ def test_rows_with_the_same_bytes_have_the_same_number(texts):
     data = b"".join(texts)
     end = np.cumsum([len(t) for t in texts]).astype(np.int32)
     start = end - np.array([len(t) for t in texts], np.int32)
-    own, place = alike(np.frombuffer(data + bytes(8), np.uint8), start, end - start)
+    own, place = alike(np.frombuffer(data + bytes(byte_tables.AFTER), np.uint8), start, end - start)
     assert [texts[k] for k in own[place].tolist()] == texts
     assert len(own) == len(set(texts))
     assert own.tolist() == sorted(own.tolist())
@@ -89,7 +89,7 @@ def test_ids_that_meet_in_one_slot_are_told_apart(monkeypatch):
     texts = [str(k % 97).encode() for k in range(500)]
     end = np.cumsum([len(t) for t in texts]).astype(np.int32)
     start = end - np.array([len(t) for t in texts], np.int32)
-    own, place = alike(np.frombuffer(b"".join(texts) + bytes(8), np.uint8), start, end - start)
+    own, place = alike(np.frombuffer(b"".join(texts) + bytes(byte_tables.AFTER), np.uint8), start, end - start)
     assert [texts[k] for k in own[place].tolist()] == texts
 
 
@@ -107,7 +107,7 @@ def test_decimals_are_the_nearest_numbers(texts):
     data = "".join(texts).encode()
     end = np.cumsum([len(t) for t in texts]).astype(np.int32)
     start = end - np.array([len(t) for t in texts], np.int32)
-    values, odd = _decimals(np.frombuffer(data + bytes(8), np.uint8), start, end)
+    values, odd = _decimals(np.frombuffer(data + bytes(byte_tables.AFTER), np.uint8), start, end)
     for text, value, other in zip(texts, values.tolist(), odd.tolist(), strict=True):
         assert other or value == float(text)
     assert not all(odd) or all(len(t.strip("+-").replace(".", "")) > 15 or "E" in t for t in texts)

@@ -117,6 +117,8 @@ def test_column_names_in_quotes_are_known_too(file):
         "Tie",
         "TIE ",
         "draw",
+        "Equally good",
+        "about the same",
         "equal",
         "both bad",
         "both_good",

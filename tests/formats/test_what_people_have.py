@@ -181,8 +181,8 @@ def test_rows_of_one_document_are_asked_about(tmp_path):
     path.write_text("doc,begin,ann,bob\nd1,0,PER,PER\nd1,4,LOC,PER\nd2,0,PER,LOC\n")
     with pytest.raises(q.InputError, match="'doc' names several rows") as caught:
         q.read(path, judge_columns="ann,bob", kind="scores")
-    assert "--task doc --rename COLUMN=item" in caught.value.hint
-    panel = q.read(path, judge_columns="ann,bob", kind="scores", task="doc", rename="begin=item")
+    assert "--rename doc=task,COLUMN=item" in caught.value.hint
+    panel = q.read(path, judge_columns="ann,bob", kind="scores", rename="doc=task,begin=item")
     assert (panel.tasks, panel.items, len(panel.judges)) == (("d1", "d2"), ("0", "4"), 2)
 
 

@@ -114,6 +114,7 @@ def reading_options(command: F) -> F:
         click.option("--exact", is_flag=True, help="Take cells as they stand: with blanks, in any Unicode form."),
         click.option("--totals", type=click.Choice(["drop", "keep"]), help="Rows and columns called total or mean."),
         click.option("--header", type=click.Choice(["yes", "no"]), help="Whether the first line names the columns."),
+        click.option("--delimiter", metavar="SIGN", help="What stands between fields, e.g. ; or tab."),
         click.option("--decimal", type=click.Choice([".", ","]), help="The decimal sign of numbers."),
         click.option("--missing-values", "missing", metavar="A,B,...", help="Texts for an empty cell, e.g. NA."),
         click.option("--item-columns", metavar="A,B,...", help="Columns that are items; each row is a judge."),
@@ -141,7 +142,19 @@ def reading_options(command: F) -> F:
 
 
 PLAIN = (  # options of reading that are handed on as they are typed
-    *("top", "encoding", "scale", "several", "criteria", "missing", "decimal", "header", "totals", "sheet"),
+    *(
+        "top",
+        "encoding",
+        "scale",
+        "several",
+        "criteria",
+        "missing",
+        "delimiter",
+        "decimal",
+        "header",
+        "totals",
+        "sheet",
+    ),
     *("judge_columns", "item_columns", "max_bytes", "kind", "nested", "among", "families"),
 )
 FLAGS = ("ties", "wide", "labels", "exact", "strict")

@@ -10,14 +10,16 @@ from quorate.formats.files import File
 from quorate.formats.json_records import records
 from quorate.formats.judgments import Judgments, export
 from quorate.formats.registry import ENCODING
+from quorate.panel.base import many
+
+WHO = ("annotator", "annotator_index")  # of a model, and of people who annotated the same pairs
 
 
 def walk(file: File, found: Judgments, encoding: str) -> None:
     """What is in one file."""
-    found.became("judge", "annotator")
     found.became("task", "instruction")
     found.became("winner", "preference")
-    between = 0
+    between = unnamed = 0
     for number, record in records(file, encoding):
         preference = record.get("preference")
         if preference is None or preference != preference:
@@ -28,12 +30,21 @@ def walk(file: File, found: Judgments, encoding: str) -> None:
             continue
         between += preference not in (0, 1, 1.5, 2)
         winner = "tie" if preference in (0, 1.5) else "model_a" if preference < 1.5 else "model_b"
+        unnamed += not record.get("generator_1")
         sides = [record.get(f"generator_{k}") or f"output_{k}" for k in (1, 2)]
-        cells = {"judge": record.get("annotator", file.stem), "task": record.get("instruction", number)}
+        who = next((n for n in WHO if record.get(n) not in (None, "")), None)
+        if who is None:
+            found.note(f"{file.name}: nobody is named as the annotator; the judge is the file, {file.stem}")
+        else:
+            found.became("judge", who)
+        cells = {"judge": record[who] if who else file.stem, "task": record.get("instruction", number)}
         cells |= {n: record[n] for n in ("dataset",) if isinstance(record.get(n), str)}
         found.add("votes", number, model_a=sides[0], model_b=sides[1], winner=winner, preference=preference, **cells)
     if between:
-        found.note(f"{file.name}: {between:,} preferences between 1 and 2 count for the side they are nearer to")
+        count = "counts" if between == 1 else "count"
+        found.note(f"{file.name}: {many(between, 'preference')} between 1 and 2 {count} for the nearer side")
+    if unnamed:
+        found.note("no field names the two systems: they are called output_1 and output_2")
     found.note("AlpacaEval does not say which output was shown first: preferences for a place cannot be told")
 
 

@@ -15,6 +15,7 @@ from quorate.formats.limits import refuse
 from quorate.formats.names import clean, panel_columns
 from quorate.formats.registry import ENCODING
 from quorate.formats.table_records import any_rows
+from quorate.panel.base import many
 from quorate.panel.columns import Coded
 from quorate.panel.kinds import Panel
 
@@ -31,6 +32,7 @@ USED = {*JUDGES, *FLAGS, "model_a", "model_b", "winner", "models", "states", "ty
 
 def walk(file: File, found: Judgments, encoding: str) -> None:
     """What is in one file."""
+    in_sight = [0]  # votes of judges who saw the models' names
 
     def take(number: int, battle: Record) -> None:
         vote = _vote(battle, found)
@@ -38,8 +40,11 @@ def walk(file: File, found: Judgments, encoding: str) -> None:
             found.skip("battle* without a winner")
         elif vote is not None:
             found.add("votes", number, **vote, **_beside(battle, found))
+            in_sight[0] += battle.get("anony") in (False, "false", "False")
 
     found.each(any_rows(file, encoding), take)
+    if in_sight[0]:
+        found.note(f"{file.name}: {many(in_sight[0], 'vote')} with the models' names in sight (anony is false)")
 
 
 def judge_of(given: Any) -> tuple[Any, Any]:

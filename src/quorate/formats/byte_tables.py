@@ -20,13 +20,15 @@ from quorate.formats.parts import Part
 from quorate.panel.columns import Coded, narrow
 
 Array = NDArray[Any]
-BLOCK = 2**20  # bytes looked at together: what is made of them fits into the processor's cache
+BLOCK = 2**21  # bytes looked at together: what is made of them fits into the processor's cache
 LONGEST = 2**26  # bytes of one record, beyond which the csv module takes over
 QUOTE, NEWLINE, RETURN, POINT, PLUS, MINUS, ZERO = b'"\n\r.+-0'
 SLOTS = 17  # bits of the table in which equal ids meet
 MIX = (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB)  # odd numbers that spread bits
 FEW = 2_000  # different numbers of a block that are read one by one
-LOW = np.array([(1 << 8 * k) - 1 for k in range(9)], np.uint64)  # the first k bytes of eight
+AFTER = 64  # bytes of nothing after a block, so that those after an id can be looked at
+# Of a word of eight bytes those that belong to an id which ends k bytes after its beginning, from -AFTER on.
+OWN = np.array([(1 << 8 * min(max(k, 0), 8)) - 1 for k in range(-AFTER, AFTER)], np.uint64)
 
 
 class NotPlain(Exception):
@@ -76,11 +78,10 @@ def _blocks(stream: IO[bytes], line: int) -> Iterator[bytes]:
 def _last_end(data: bytes) -> int:
     """Where the last whole record ends: a line break with an even number of quotes before it; -1 if there is none."""
     at = data.rfind(b"\n")
-    if b'"' not in data:
-        return at
-    quotes = np.flatnonzero(np.frombuffer(data, np.uint8) == QUOTE)
-    while at >= 0 and np.searchsorted(quotes, at) % 2:
-        at = data.rfind(b"\n", 0, at)
+    odd = data.count(b'"', 0, max(at, 0)) % 2
+    while at >= 0 and odd:
+        end, at = at, data.rfind(b"\n", 0, at)
+        odd ^= data.count(b'"', max(at, 0), end) % 2
     return at
 
 
@@ -91,7 +92,7 @@ class _Block:
         if b"\0" in data:
             raise NotPlain
         self.data = data
-        self.bytes = np.frombuffer(data + bytes(8), np.uint8)
+        self.bytes = np.frombuffer(data + bytes(AFTER), np.uint8)
         body = self.bytes[: len(data)]
         newline = body == NEWLINE
         ends = (body == mark) | newline
@@ -110,14 +111,16 @@ class _Block:
             if data.count(b"\r") != data.count(b"\r\n"):
                 raise NotPlain
             self.end[-1] -= (self.end[-1] > self.start[-1]) & (body[self.end[-1] - 1] == RETURN)
-        breaks = np.flatnonzero(newline) if quoted else self.end[-1]
+        records = self.end.shape[1]
+        self.begun, self.lines = np.arange(records), data.count(b"\n")
+        if self.lines > records:  # a record may run over several lines
+            newline[at[width - 1 :: width]] = False
+            of = np.searchsorted(self.start[0], np.flatnonzero(newline))  # the record after each such break
+            self.begun += np.cumsum(np.bincount(of, minlength=records)[:records])
         if quoted:  # fields without the quotes around them
             inside = body[self.start] == QUOTE
             self.start += inside
             self.end -= inside
-        self.lines = len(breaks)
-        several = self.lines > self.end.shape[1]  # a record may run over several lines
-        self.begun = np.searchsorted(breaks, self.start[0]) if several else np.arange(self.lines)
 
 
 def _outside(body: Array, ends: Array) -> Array:
@@ -126,17 +129,29 @@ def _outside(body: Array, ends: Array) -> Array:
     A quote stands where it belongs if what comes before it, as it opens, and after it, as it closes, is an end of a
     field or another quote.
     """
-    places = np.flatnonzero(ends | (body == QUOTE) | (body == RETURN))
-    found = body[places]
-    quote = found == QUOTE
-    opened = (np.cumsum(quote, dtype=np.uint8) & 1).astype(bool)  # quotes so far; that it overflows does not matter
-    if opened[-1]:
+    quote = body == QUOTE
+    inside = _odd_so_far(quote)
+    if inside[-1]:
         raise NotPlain
-    beside = np.diff(places) == 1
-    opening, closing = quote & opened, quote & ~opened
-    if not (beside[opening[1:]].all() and beside[closing[:-1]].all()) or (quote[0] and places[0]) or quote[-1]:
+    alone = ~(ends | quote | (body == RETURN))  # a letter of a field, beside which no quote may stand
+    if (quote[1:] & inside[1:] & alone[:-1]).any() or (quote[:-1] & ~inside[:-1] & alone[1:]).any():
         raise NotPlain
-    return np.asarray(places[~(quote | opened | (found == RETURN))], np.int32)
+    return np.flatnonzero(ends & ~inside).astype(np.int32)
+
+
+def _odd_so_far(flags: Array) -> Array:
+    """Of every place whether the flags up to it, its own included, are odd in number: 64 places at a time.
+
+    >>> _odd_so_far(np.array([True, False, True, False])).tolist()
+    [True, True, False, False]
+    """
+    packed = np.packbits(flags, bitorder="little")
+    words = np.append(packed, np.zeros(-len(packed) % 8, np.uint8)).view("<u8")
+    for step in (1, 2, 4, 8, 16, 32):
+        words ^= words << np.uint64(step)
+    before = np.bitwise_xor.accumulate(words >> np.uint64(63))[:-1]
+    words[1:] ^= np.uint64(0) - before
+    return np.unpackbits(words.view(np.uint8), count=len(flags), bitorder="little").view(bool)
 
 
 class _Ids:
@@ -176,28 +191,26 @@ def alike(found: Array, start: Array, length: Array) -> tuple[Array, Array]:
 
     Ids meet in the slots of a table; those that meet another id there go through it again, spread in another way.
     """
-    size, most = len(start), int(length.max(initial=0))
-    every = np.ndarray((len(found) - 7,), "<u8", found.data, strides=(1,))  # the eight bytes from each byte on
-    last = len(every) - 1
-    words = [
-        every[np.minimum(start + k, last)] & LOW[np.minimum(np.maximum(length - k, 0), 8)] for k in range(0, most, 8)
-    ] or [np.zeros(size, np.uint64)]
-    first = np.empty(size, np.int32)
+    size = len(start)
+    words = _words(found, start, length)
     table = np.empty(1 << SLOTS, np.int32)
-    rows, size_word = np.arange(size, dtype=np.int32), length.astype(np.uint64)
-    left, mine = rows, [size_word, *words]
+    rows = np.arange(size, dtype=np.int32)
+    first, left, mine = np.empty(size, np.int32), rows, words
     for turn in range(64):
         spread = np.uint64(MIX[turn % 3] + 2 * turn)
-        mixed = mine[0] + spread
+        mixed = mine[0] * spread
         for word in mine[1:]:
-            mixed = (mixed ^ word) * spread
             mixed ^= mixed >> np.uint64(32)
-        slot = (mixed * spread) >> np.uint64(64 - SLOTS)
+            mixed ^= word
+            mixed *= spread
+        mixed ^= mixed >> np.uint64(32)
+        mixed *= spread
+        slot = mixed >> np.uint64(64 - SLOTS)
         table[slot[::-1]] = left[::-1]
         found_first = table[slot]
-        same = np.logical_and.reduce(
-            [all_words[found_first] == word for all_words, word in zip([size_word, *words], mine, strict=True)]
-        )
+        same = words[0][found_first] == mine[0]
+        for every, word in zip(words[1:], mine[1:], strict=True):
+            same &= every[found_first] == word
         if same.all():
             first[left] = found_first
             break
@@ -209,6 +222,16 @@ def alike(found: Array, start: Array, length: Array) -> tuple[Array, Array]:
     number = np.empty(size, np.int32)
     number[own] = np.arange(len(own), dtype=np.int32)
     return own, number[first]
+
+
+def _words(found: Array, start: Array, length: Array) -> list[Array]:
+    """Ids as words of eight bytes, with nothing after the end; no byte of an id is 0, so words tell ids apart."""
+    most = int(length.max(initial=0))
+    every = np.ndarray((len(found) - 7,), "<u8", found.data, strides=(1,))  # the eight bytes from each byte on
+    if most < AFTER - 8:
+        return [every[start + k] & OWN[length + (AFTER - k)] for k in range(0, max(most, 1), 8)]
+    last = len(every) - 1
+    return [every[np.minimum(start + k, last)] & OWN[np.clip(length - k, 0, 8) + AFTER] for k in range(0, most, 8)]
 
 
 class _Numbers:

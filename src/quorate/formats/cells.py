@@ -109,11 +109,9 @@ def _plain(value: Any) -> Any:
 def _changed(where: str, name: str, before: Coded, after: Coded) -> str:
     changed = [i for i in before.ids if isinstance(i, str) and _plain(i) != i]
     blanks = sum(i != i.strip() for i in changed)
-    what = " and ".join(
-        said
-        for said, there in (("blanks around them", blanks), ("another Unicode form than NFC", len(changed) - blanks))
-        if there
-    )
+    it = "it" if len(changed) == 1 else "them"
+    forms = ((f"blanks around {it}", blanks), ("another Unicode form than NFC", len(changed) - blanks))
+    what = " and ".join(said for said, there in forms if there)
     fewer = len(before.ids) - len(after.ids)
     alike = f"; {many(fewer, 'of them')[:-1] if fewer > 1 else '1 of them'} became equal to another" if fewer else ""
     named = name if name[:1] != "\0" else "column " + name[1:]

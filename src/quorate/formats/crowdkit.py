@@ -35,7 +35,7 @@ def walk(file: File, found: Judgments, encoding: str) -> None:
             task = {"task": row["task"]} if "task" in row else {}
             found.add("votes", line, judge=row[worker], winner=row["label"], **sides, **task)
         else:
-            found.score(line, row["label"], judge=row[worker], item=row["task"])
+            found.choice(line, row["label"], judge=row[worker], item=row["task"])
 
 
 def write(panel: Panel, sink: Sink) -> None:

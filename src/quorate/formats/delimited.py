@@ -32,6 +32,7 @@ DELIMITERS = (",", ";", "\t", "|")
 Record = tuple[int, list[str]]  # the line it starts on, and its fields
 EXCEL = re.compile(r"\ufeff?\"?sep=(.)\"?", re.IGNORECASE)
 LEAST = HEAD  # bytes of a file, from which on arrays are faster than rows
+AHEAD = 100  # rows looked at before their columns are told
 LONGEST = 2**30  # characters in a field; the csv module stops at 131,072
 
 
@@ -83,6 +84,7 @@ def _read_one(
             table = _numbered(rows)
         if not table.names:
             raise empty(file.name)
+        table = _with_row_names(file.name, table)
         survey.check(file.name, table, layout)
         meant = plan(file.name, table.names, kind, named=header is not None, **layout)
         numeric = meant.numeric(None if mark != "," else False)
@@ -127,6 +129,24 @@ def _by_bytes(file: File, encoding: str, mark: str, line: int, names: Sequence[s
     with file.binary() as stream, suppress(byte_tables.NotPlain):
         return byte_tables.read(file.name, stream, line, mark, names, numeric)
     return None
+
+
+def _with_row_names(where: str, table: survey.Table) -> survey.Table:
+    """The table with a first column without a name where rows have one field more than there are names, as R writes.
+
+    Row names are the numbers 1, 2, 3, ..., or all different; otherwise a field too many is an error that rows tell.
+    """
+    ahead = list(islice(table.rows, AHEAD))
+    filled = [fields for _, fields in ahead if fields]
+    table = replace(table, rows=chain(ahead, table.rows))
+    first = [f[0] for f in filled]
+    wider = bool(filled) and all(len(f) == len(table.names) + 1 for f in filled) and any(f[-1].strip() for f in filled)
+    numbered = first == [str(k) for k in range(1, len(first) + 1)]
+    named = len(set(first)) == len(first) > 1 and not any(clean(n) in KNOWN for n in table.names)
+    if not wider or not (numbered or named):
+        return table
+    note = f"{where}: the first line has one name less than the others have fields, so the first field names the rows"
+    return replace(table, names=["", *table.names], notes=[*table.notes, note])
 
 
 def _numbered(rows: Iterator[Record]) -> survey.Table:

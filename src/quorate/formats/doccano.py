@@ -21,8 +21,11 @@ OTHERS = "!judge|annotator|worker|rater|user|_task_hash|answer|score"  # nobody 
 KEYS = (
     f"label[]|labels[]|cats[] text|data|filename {OTHERS}|annotations",
     f"annotations[].user text|data|filename {OTHERS}",
+    f"entities[] relations[] text {OTHERS}",
 )
 COLUMNS = (f"label|labels|cats text|data|filename id {OTHERS}|annotations",)
+ALONE = ("id text|data label Comments",)  # columns that tell a table of one annotator
+SHARED_FILE = "all"  # what doccano calls the file where annotators share their labels
 
 
 def walk(file: File, found: Judgments, encoding: str) -> None:
@@ -32,8 +35,10 @@ def walk(file: File, found: Judgments, encoding: str) -> None:
     passed = [f.base for f in members if f not in taken]
     if passed:
         found.note(f"{file.name}: {len(passed)} other files passed over ({', '.join(passed[:5])})")
-    if len(members) == 1:
-        found.note(f"the file's name is the judge: {file.stem}")
+    if len(taken) < 2:
+        found.note(f"the file's name is the judge: {(taken or [file])[0].stem}")
+    if any(f.stem == SHARED_FILE for f in taken):
+        found.note("the file 'all' has the labels of annotators who share them: they are one judge")
     for member in taken or [file]:
         found.begin(member)
         found.each(any_rows(member, encoding), partial(_record, found, member.stem))
@@ -46,6 +51,9 @@ def _record(found: Judgments, judge: str, number: int, record: Record) -> None:
     if key is None and isinstance(record.get("annotations"), list):
         for one in record["annotations"]:  # as version 0 had them: all annotators in one file
             found.score(number, one.get("label"), judge=one.get("user", judge), **about)
+        return
+    if key is None and isinstance(record.get("entities"), list):
+        found.skip("span", times=len(record["entities"]))
         return
     if key is None:
         found.wrong(number, f"no {', '.join(LABELS)}")
@@ -63,7 +71,7 @@ def _record(found: Judgments, judge: str, number: int, record: Record) -> None:
     elif any(isinstance(label, list | dict) for label in given):
         found.skip("span", times=len(given))
     else:
-        found.score(number, given, judge=judge, **about)
+        found.choice(number, given, judge=judge, **about)
 
 
 def _is_one(file: File) -> bool:
@@ -78,6 +86,7 @@ DOCCANO = export(
     SHARED,
     why="its texts are not in a panel",
     keys=KEYS,
+    columns=ALONE,
     packed=lambda file: holds(file, _is_one),  # tables only in a folder or an archive
     folders=True,
 )

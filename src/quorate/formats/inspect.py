@@ -258,7 +258,7 @@ class Receipt:
         yield from self._picture()
         if self.gaps:
             means = f"which is taken as {panel.absent}" if panel.absent else "of which nothing is made up"
-            yield f"absent: {self.gaps:,} times a judge has no row for an item of a task, {means} (--absent)"
+            yield f"absent: {many(self.gaps, 'time')} a judge has no row for an item of a task, {means} (--absent)"
         for guess in reading.guesses:
             yield f"Guessed: {short(guess.said, LONGEST)}. {short(guess.option, LONGEST)}"
         yield from (f"Note: {n}." for n in self.notes)

@@ -35,8 +35,10 @@ def _read_one(file: File, found: Judgments, encoding: str) -> None:
     head, samples = _log(file, encoding)
     about = head.get("eval") if isinstance(head.get("eval"), dict) else {}
     system, name = (about or {}).get("model", "model"), (about or {}).get("task", "")
-    if head.get("status") not in (None, "success"):
-        found.note(f"{file.name}: the run ended with status '{head['status']}'")
+    status = head.get("status") or "success"
+    ended = "" if status == "success" else f"the run ended with status '{status}'"
+    if ended:
+        found.note(f"{file.name}: {ended}")
     found.became("judge", "scores")
     several = bool(found.label_wanted)
     count = 0
@@ -46,7 +48,7 @@ def _read_one(file: File, found: Judgments, encoding: str) -> None:
         count = number
         scores = sample.get("scores", {"score": sample["score"]} if sample.get("score") else None)
         if not isinstance(scores, dict) or not scores:
-            found.skip("sample* without a score")
+            found.skip("sample* without a score", ended)
             return
         task = f"{name}:{sample.get('id', count)}" if name else str(sample.get("id", count))
         cells = {"task": task, "item": f"{task}: {system}", "system": system}

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import IO, Any
 
@@ -180,6 +180,28 @@ def _inside(values: list[Any]) -> list[str]:
         inner, more = plain(first)
         return [f".{k}" for k in (*inner, *more)]
     return [f"[]{m}" for m in _inside(first)] if isinstance(first, list) else [""]
+
+
+# Words at the end of a path that may name who judged, what was judged, and what was said of it; the first are likelier.
+_WHO = ("judge", "annotator", "rater", "worker", "user", "user_id", "by", "metric", "name")
+_WHAT = ("item", "item_id", "instance_id", "example_id", "doc_id", "sample_id", "id", "uid", "text")
+_SAID = ("score", "rating", "label", "value", "mean", "choice")
+
+
+def likely(plain: Iterable[str], inside: Iterable[str]) -> str:
+    """The fields that are likely to be judge, item and score, as ``--column`` takes them; nothing if one is not there.
+
+    >>> likely(["instance_id"], ["stats[].name.name", "stats[].count", "stats[].mean"])
+    'item=instance_id,judge=stats[].name.name,score=stats[].mean'
+    """
+    fields = [*plain, *inside]
+    found = {"item": _ending(plain, _WHAT), "judge": _ending(fields, _WHO), "score": _ending(inside, _SAID)}
+    return ",".join(f"{role}={path}" for role, path in found.items()) if all(found.values()) else ""
+
+
+def _ending(paths: Iterable[str], words: Sequence[str]) -> str:
+    ends = {re.split(r"[.\]]+", path)[-1].lower(): path for path in reversed(list(paths))}
+    return next((ends[w] for w in words if w in ends), "")
 
 
 def lists(record: Row) -> list[str]:

@@ -29,7 +29,7 @@ from quorate.formats.tables import OPTIONS, Plan, plan, together
 from quorate.panel.base import listed
 from quorate.panel.columns import Coded, is_blank
 from quorate.panel.kinds import Panel
-from quorate.panel.reading import Guess
+from quorate.panel.reading import Guess, option
 
 HALF = re.compile("[\ud800-\udfff]")
 HINT = 'each line is an object of plain values, such as {"judge": "ann", "item": "x", "score": 3}.'
@@ -56,7 +56,7 @@ def _read_one(file: File, kind: str | None, encoding: str, layout: dict[str, Any
         else:
             records = _alone(where, _by_line(stream, bad), columns, inside, guesses, notes)
         found = Rows(columns, layout.get("rename") or {}, bad)
-        with _hinted(found):
+        with _hinted(where, found):
             meant, part = _gather(where, found.rows(records), bad, kind, layout)
             notes += part.notes
             if found.aside:
@@ -65,14 +65,20 @@ def _read_one(file: File, kind: str | None, encoding: str, layout: dict[str, Any
 
 
 @contextmanager
-def _hinted(found: Rows) -> Iterator[None]:
+def _hinted(where: str, found: Rows) -> Iterator[None]:
     """Where a table cannot be understood and lists were left aside, how their fields are named."""
     try:
         yield
     except InputError as error:
         if not found.aside or error.problems:
             raise
-        fields = ", ".join(list(found.aside)[:10])
+        fields = ", ".join([*list(found.plain)[:10], *list(found.aside)[:20]])
+        likely = json_paths.likely(found.plain, found.aside)
+        if likely:
+            hint = f"{option('column', likely)} takes a row from each member of the list"
+            raise InputError(
+                f"{where}: the judgments seem to lie in lists.", f"{hint}; fields found: {fields}."
+            ) from None
         named = f"Fields inside lists are named by their path, --column judge=PATH,item=PATH,score=PATH: {fields}."
         raise InputError(error.fact, f"{error.hint} {named}") from None
 
@@ -174,6 +180,7 @@ class Rows:
         self._columns = columns
         self._known = {*KNOWN, *rename}
         self._bad = bad
+        self.plain: dict[str, None] = {}  # fields that are no lists, and those in lists that are left aside
         self.aside: dict[str, None] = {}
 
     def rows(self, records: Iterable[tuple[int, Any]]) -> Iterator[tuple[int, Row]]:
@@ -187,6 +194,7 @@ class Rows:
                 self._bad.append((line, f"'{nested}' holds a list or an object"))
                 continue
             row, aside = json_paths.plain(record)
+            self.plain |= dict.fromkeys(row)
             self.aside |= dict.fromkeys(path for path in aside if path not in self._columns.values())
             found = json_paths.rows(record, self._columns) if self._columns else [{}]
             for own in found:

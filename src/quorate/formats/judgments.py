@@ -84,6 +84,7 @@ class Judgments:
         self._named: set[tuple[str, str]] = set()
         self._guesses: dict[Guess, None] = {}
         self._often: Counter[Hashable] = Counter()
+        self._options = False  # whether options were chosen, rather than numbers given
 
     def begin(self, file: File) -> None:
         """What follows is found in this file; one of a folder or an archive takes its place."""
@@ -110,6 +111,11 @@ class Judgments:
                 self.wrong(at, f"the {name} has half a character, a surrogate without the other one")
                 return
         self._rows[kind].setdefault(id(self.file), _Rows()).add(at, cells)
+
+    def choice(self, at: int, value: Any, **cells: Any) -> None:
+        """An option that was chosen, or several: labels, unless all are called by numbers, which is then told."""
+        self._options = True
+        self.score(at, value, **cells)
 
     def score(self, at: int, value: Any, **cells: Any) -> None:
         """A score or label; a list of labels is a choice of several. Nothing is left out and counted."""
@@ -190,6 +196,8 @@ class Judgments:
         parts = [rows.part(self._files[which]) for which, rows in self._rows[chosen].items()]
         if chosen == "scores":
             parts = settled(parts, self.criteria, self.label_wanted, self.note)
+            if self._options and "score" in parts[0].raw:
+                self.note("the options that were chosen are called by numbers, so they are scores (--labels: labels)")
         for part in parts:
             if "position" in part.raw:
                 part.raw["position"] = np.array(part.raw["position"].ids, float)[part.raw["position"].codes]
@@ -216,7 +224,9 @@ class Judgments:
         there = [k for k in ORDER if self._rows[k]]
         where = next(iter(self._files.values())).name
         if not there:
-            left = [f"{_counted(n, what)} left out" for (what, _), n in self._left.items()]
+            left = [
+                f"{_counted(n, what)} left out{f': {hint}' if hint else ''}" for (what, hint), n in self._left.items()
+            ]
             raise empty(where, "no judgment in it" + (f" ({', '.join(left)})" if left else ""))
         if kind is not None and kind not in there:
             raise InputError(f"{where}: no {kind} in it, but {' and '.join(there)}.", f"say --kind {there[0]}.")

@@ -113,7 +113,8 @@ def _answer(number: int, name: Any, value: Record, data: Any, to_name: str, foun
         found.skip(f"mark* on a region ('{name}')")
     elif kind := next((k for k in ("choices", "taxonomy", "rating", "number") if k in value), None):
         found.became("criterion", str(name))
-        found.score(number, value[kind], criterion=name, **about)
+        say = found.choice if kind in ("choices", "taxonomy") else found.score
+        say(number, value[kind], criterion=name, **about)
     elif "selected" in value:
         _vote(number, value["selected"], data or {}, to_name, found, about)
     elif "ranker" in value:

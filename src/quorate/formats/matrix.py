@@ -9,40 +9,29 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any
 
 import numpy as np
 
 from quorate.errors import SHOWN, InputError
 from quorate.formats import survey, wide
-from quorate.formats.cells import NUMBER, is_index, is_missing_code, is_numeral, mapped
-from quorate.formats.names import KNOWN, SYNONYMS, clean, standing_for, stands_for, taken
+from quorate.formats.cells import NUMBER, is_index, is_numeral
+from quorate.formats.like_columns import ID_WORDS, dates, each_its_own, of_one_sort, share_of_numbers, word
+from quorate.formats.names import KNOWN, ROW, SYNONYMS, clean, standing_for, stands_for, taken
 from quorate.formats.parts import Part
+from quorate.formats.rank_rows import places_in_columns, places_in_rows
+from quorate.formats.totals import is_figure, is_total, without_total_rows
+from quorate.formats.written_numbers import PLACE, PLACES, bare, place_named
 from quorate.panel.base import listed
-from quorate.panel.columns import Coded, encode, is_blank, keys
+from quorate.panel.columns import encode, is_blank, keys
 from quorate.panel.reading import Column, Guess, option
 
 GRID = re.compile(r"(?:\w+\[[^\[\]]+\]\. )?(?P<stem>.*?)\s*\[(?P<item>[^\[\]]+)\]\s*$", re.DOTALL)
-DATE = re.compile(r"(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4})(?!\d).*", re.DOTALL)
-ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th)(?: (?:choice|place))?|(?:rank|choice|place) (\d+)", re.IGNORECASE)
-PERCENT = re.compile(rf"({NUMBER.pattern})\s*%")
-PLACE = re.compile(r"(?:rank(?:ing)?|choice|preference|place)?\s*#?(\d+)(?:st|nd|rd|th)?(?: choice)?", re.IGNORECASE)
-PLACES = re.compile(r"(rank|ranking|choice|preference|place)[ _.-]?\d+|\d+(st|nd|rd|th)( choice)?", re.IGNORECASE)
 RATER = re.compile(r"([a-z]+?)[ _.-]?(\d+|[a-z])", re.IGNORECASE)
-TOTAL_WORDS = ("total", "totals", "mean", "means", "average", "avg", "sum", "median", "sd", "stdev", "std", "variance")
-KEPT = (
-    "text",
-    "source",
-    "importance",
-    "system",
-    "year",
-    "judge_kind",
-    "criterion",
-)  # known names that may stand beside
-ID_WORDS = ("id", "nr", "no", "number", "case", "row", "index", "name", "patient", "object", "target", "stimulus")
+# Known names that may stand beside.
+KEPT = ("text", "source", "importance", "system", "year", "judge_kind", "criterion")
 
 
 @dataclass(frozen=True)
@@ -75,6 +64,7 @@ def long(part: Part, told: Any) -> Part:
     part, layout = _without_totals(part, layout, told, guesses)
     layout = _like(part, layout, told, guesses, notes)
     part = _bare(part, layout, notes)
+    notes += survey.unsubmitted(part) if layout.survey else []
     kind = told.kind or _kind(part, layout, guesses)
     _check_names(part, layout)
     if layout.across == "place":
@@ -111,7 +101,7 @@ def _check_headers(part: Part, told: Any) -> None:
 def _named_rows(part: Part) -> Part:
     """A first column without a name names the rows, as R and pandas write it; any other is an error."""
     raw = {
-        ("row" if k == 0 and n[:1] == "\0" and len(part.raw) > 1 else n): c for k, (n, c) in enumerate(part.raw.items())
+        (ROW if k == 0 and n[:1] == "\0" and len(part.raw) > 1 else n): c for k, (n, c) in enumerate(part.raw.items())
     }
     nameless = [n[1:] for n in raw if n[:1] == "\0"]
     if nameless:
@@ -126,8 +116,12 @@ def _layout(part: Part, told: Any, guesses: list[Guess]) -> Layout:
         chosen = tuple(Cell(c, c) for c in map(clean, told.judge_columns))
         return Layout("judge", chosen, _rows_of(part, [c.column for c in chosen], "item", guesses))
     if told.item_columns:
-        chosen = tuple(_grid(c) or Cell(c, c) for c in map(clean, told.item_columns))
-        return Layout("item", chosen, _rows_of(part, [c.column for c in chosen], "judge", guesses))
+        columns = [clean(c) for c in told.item_columns]
+        places = _places(part, columns)
+        chosen = places or tuple(_grid(c) or Cell(c, c) for c in columns)
+        return Layout(
+            "place" if places else "item", chosen, _rows_of(part, [c.column for c in chosen], "judge", guesses)
+        )
     if told.wide:  # every other column is a judge
         down = "item" if "item" in names else _items(part, names, guesses)
         return Layout("judge", tuple(Cell(n, n) for n in names if n != down), down)
@@ -146,23 +140,25 @@ def _layout(part: Part, told: Any, guesses: list[Guess]) -> Layout:
         return Layout("item", tuple(Cell(n, n) for n in names if n != judge), judge)
     rows = _ranked(part, names) if told.kind in (None, "orderings") and "item" not in names else None
     if rows:
-        said = "each row holds the numbers 1, 2, 3, ... once, so each is taken as a judge's, and a column as an item"
+        held = places_in_rows([encode(part.raw[c.column]) for c in rows])
+        said = f"each row holds {held}, so each is taken as a judge's, and a column as an item"
         guesses.append(Guess(said, option("item-columns", *(c.column for c in rows))))
-        return Layout("item", rows, next((n for n in names if n not in {c.column for c in rows}), ""))
+        down = next((n for n in names if n not in {c.column for c in rows}), "")
+        guesses += [taken(down, "judge")] if down else []
+        return Layout("item", rows, down)
     down = "item" if "item" in names else _items(part, names, guesses)
     return Layout("judge", tuple(Cell(n, n) for n in names if n != down), down)
 
 
 def _ranked(part: Part, names: Sequence[str]) -> tuple[Cell, ...] | None:
-    """Columns of items, where every row holds the places 1, 2, 3, ... once and the columns do not."""
+    """Columns of items, where every row holds the places 1, 2, 3, ... and the columns do not."""
     numbered = len(names) > 1 and is_index(encode(part.raw[names[0]]))
     columns = {n: encode(part.raw[n]) for n in names[numbered:]}
-    if len(columns) < 3 or len(part) < 2 or any(_share_of_numbers(c) < 1 for c in columns.values()):
+    if len(columns) < 3 or len(part) < 2 or any(share_of_numbers(c) < 1 for c in columns.values()):
         return None
     whole = not any(is_blank(i) for c in columns.values() for i in c.ids)
-    if not whole or not _places_down(list(columns.values())) or _places_across(list(columns.values())):
-        return None
-    return tuple(Cell(n, n) for n in columns)
+    found = whole and places_in_rows(list(columns.values())) and not places_in_columns(list(columns.values()))
+    return tuple(Cell(n, n) for n in columns) if found else None
 
 
 def _grid(name: str) -> Cell | None:
@@ -175,9 +171,9 @@ def _places(part: Part, names: Sequence[str]) -> tuple[Cell, ...]:
     found: dict[str, dict[int, str]] = {}
     for n in names:
         grid = _grid(n)
-        inner = PLACE.fullmatch(grid.name) if grid else PLACE.fullmatch(n) if PLACES.fullmatch(n) else None
-        if inner:
-            found.setdefault(grid.stem if grid else "", {})[int(inner[1])] = n
+        place = place_named(PLACE, grid.name) if grid else place_named(PLACE, n) if PLACES.fullmatch(n) else None
+        if place:
+            found.setdefault(grid.stem if grid else "", {})[place] = n
     for stem, columns in found.items():
         cells = [i for n in columns.values() for i in encode(part.raw[n]).ids if not is_blank(i)]
         if sorted(columns) == list(range(1, len(columns) + 1)) and len(columns) > 1 and not any(map(is_numeral, cells)):
@@ -202,7 +198,7 @@ def _judges(part: Part, taken_up: Sequence[str], guesses: list[Guess], told: boo
     if "judge" in part.raw:
         return "judge"
     free = [n for n in part.raw if n not in taken_up and n != "task"]
-    found = standing_for("judge", free) or next((n for n in free if _word(n) in ID_WORDS), None)
+    found = standing_for("judge", free) or next((n for n in free if word(n) in ID_WORDS), None)
     if found:
         guesses.append(taken(found, "judge"))
     elif not told:
@@ -227,7 +223,7 @@ def _items(part: Part, names: Sequence[str], guesses: list[Guess]) -> str:
     first = names[0]
     column = encode(part.raw[first])
     alone = len(column.ids) == len(part) > 1
-    worded = stands_for(first, "item") is not None or _word(first) in ID_WORDS
+    worded = stands_for(first, "item") is not None or word(first) in ID_WORDS
     texts = alone and not any(is_numeral(i) for i in column.ids)
     if not (worded or texts or (alone and len(part) > 2 and is_index(column))) or len(names) < 2:
         return ""
@@ -236,39 +232,27 @@ def _items(part: Part, names: Sequence[str], guesses: list[Guess]) -> str:
         others = ", ".join(n for n in names[1:])
         raise InputError(
             f"{part.name}: the column '{first}' names several rows; which column names the items?",
-            f"--task {first} --rename COLUMN=item if '{first}' holds several items, "
+            f"{option('rename', f'{first}=task', 'COLUMN=item')} if '{first}' holds several items, "
             f"{option('rename', f'{first}=item')} if these are answers to one item again. Other columns: {others}.",
         )
     guesses.append(taken(first, "item"))
     return first
 
 
-def _word(name: str) -> str:
-    return re.sub(r"[\W_]+", "", name).lower()
-
-
 # -- which columns -----------------------------------------------------------------------------------------------------
 
 
 def _without_totals(part: Part, layout: Layout, told: Any, guesses: list[Guess]) -> tuple[Part, Layout]:
-    """Without a last row, and columns, of totals or means."""
+    """Without rows, and columns, of totals or means."""
     if told.totals == "keep" or (told.wide and told.totals is None):
         return part, layout
     said = []
-    odd = [c.column for c in layout.cells if _word(c.column) in TOTAL_WORDS and layout.across != "place"]
+    odd = [c.column for c in layout.cells if is_total(c.column) and layout.across != "place"]
     if odd and len(odd) < len(layout.cells) and not (told.judge_columns or told.item_columns):
         layout = replace(layout, cells=tuple(c for c in layout.cells if c.column not in odd))
         said.append(f"the column{'s' if len(odd) > 1 else ''} {', '.join(odd)}")
-    if layout.down and len(part) > 1:
-        names = encode(part.raw[layout.down])
-        last = len(part)
-        while last > 1 and _word(str(names[last - 1])) in TOTAL_WORDS:
-            last -= 1
-        if last < len(part):
-            said.append(f"the last row{'s' if last < len(part) - 1 else ''}, {names[len(part) - 1]}")
-            rows = np.arange(last)
-            raw = {n: encode(c).take(rows) for n, c in part.raw.items()}
-            part = replace(part, raw=raw, lines=None if part.lines is None else part.lines[:last])
+    part, rows = without_total_rows(part, layout.down, told.totals)
+    said += [rows] if rows else []
     if said and told.totals is None:
         guesses.append(Guess(f"{' and '.join(said)}: totals, which are left out", "--totals drop"))
     return part, layout
@@ -282,13 +266,13 @@ def _like(part: Part, layout: Layout, told: Any, guesses: list[Guess], notes: li
     empty = [n for n, c in columns.items() if all(map(is_blank, c.ids))]
     kept = [n for n in columns if n not in empty]
     if told.kind == "groupings":
-        kept = [n for n in kept if not _each_its_own(columns[n])] or kept
+        kept = [n for n in kept if not each_its_own(columns[n])] or kept
     elif layout.survey:
         kept = list(columns)
         empty = []
     else:
-        beside = [n for n in kept if n in survey.BESIDE or _dates(columns[n])]
-        kept = _of_one_sort({n: columns[n] for n in kept if n not in beside}, not layout.down)
+        beside = [n for n in kept if n in survey.BESIDE or dates(columns[n])]
+        kept = of_one_sort({n: columns[n] for n in kept if n not in beside}, not layout.down)
     if empty:
         notes.append(f"{part.name}: nothing at all from {layout.across} {listed(empty, SHOWN)} (an empty column)")
     odd = [n for n in columns if n not in kept and n not in empty]
@@ -297,80 +281,19 @@ def _like(part: Part, layout: Layout, told: Any, guesses: list[Guess], notes: li
         said = f"the {are.format(', '.join(odd))} not like the others, and kept beside"
         guesses.append(Guess(said, option(f"{layout.across}-columns", *kept)))
     if not kept:
-        raise InputError(
-            f"{part.name}: no {layout.across}'s column.",
-            f"a wide table has one column per judge or item; columns found: {', '.join(part.raw)}.",
-        )
+        hint = f"a wide table has one column per judge or item; columns found: {', '.join(part.raw)}."
+        raise InputError(f"{part.name}: no {layout.across}'s column.", hint)
     return replace(layout, cells=tuple(c for c in layout.cells if c.column in kept))
 
 
-def _dates(column: Coded) -> bool:
-    """Whether a column holds dates and nothing else."""
-    filled = [i for i in column.ids if not is_blank(i)]
-    return bool(filled) and all(isinstance(i, str) and DATE.fullmatch(i.strip()) for i in filled)
-
-
 def _bare(part: Part, layout: Layout, notes: list[str]) -> Part:
-    """The part with plain numbers where all cells are percentages, or places written as 1st, 2nd, 3rd."""
-    columns = {c.column: encode(part.raw[c.column]) for c in layout.cells}
-    filled = [i for c in columns.values() for i in c.ids if isinstance(i, str) and not is_blank(i)]
-    for form, what in ((PERCENT, "percentages"), (ORDINAL, "places")):
-        if filled and layout.across != "place" and all(form.fullmatch(i.strip()) for i in filled):
-            notes.append(f"{part.name}: {what} such as {filled[0]} are taken as the number alone")
-            plain = {n: mapped(c, partial(_number_of, form)) for n, c in columns.items()}
-            return replace(part, raw=part.raw | plain)
-    return part
-
-
-def _number_of(form: re.Pattern[str], cell: Any) -> Any:
-    found = form.fullmatch(cell.strip()) if isinstance(cell, str) else None
-    return next((g for g in found.groups() if g), cell) if found else cell
-
-
-def _of_one_sort(columns: Mapping[str, Coded], unnamed: bool) -> list[str]:
-    """The columns that hold values like those of most others: numbers of about the same size, or the same words.
-
-    Columns that number the rows are left out: by their name, or the first of a table whose rows are ``unnamed``.
-    """
-    number = {n: c for n, c in columns.items() if _share_of_numbers(c) >= 0.5}
-    word = {n: c for n, c in columns.items() if n not in number}
-    if len(word) > len(number):
-        shared = {n for n in word if _shares(n, word)}
-        return [n for n in word if n in shared] or list(word)
-    spans = {n: _span(c) for n, c in number.items()}
-    kept = []
-    for n, (_, middle, _) in spans.items():
-        others = [s for m, s in spans.items() if m != n]
-        low, high = min((s[0] for s in others), default=middle), max((s[2] for s in others), default=middle)
-        margin = max(high - low, abs(low) / 2, abs(high) / 2, 1)
-        if len(others) < 2 or len(columns[n]) < 3 or low - margin <= middle <= high + margin:
-            kept.append(n)
-    index = [n for n in kept if is_index(columns[n]) and len(columns[n]) > 2 and len(kept) > 2]
-    numbers = [n for n in index if _word(n) in ID_WORDS or (unnamed and n == next(iter(columns)))]
-    return [n for n in kept if n not in numbers or len(index) == len(kept)]
-
-
-def _span(column: Coded) -> tuple[float, float, float]:
-    values = _values(column)
-    values = values[~np.isnan(values)]
-    return (float(values.min()), float(np.median(values)), float(values.max())) if len(values) else (0.0, 0.0, 0.0)
-
-
-def _share_of_numbers(column: Coded) -> float:
-    filled = [i for i in column.ids if not is_blank(i) and not is_missing_code(i)]
-    return sum(map(is_numeral, filled)) / len(filled) if filled else 1.0
-
-
-def _shares(name: str, columns: Mapping[str, Coded]) -> bool:
-    """Whether at least half of a column's cells hold words that another column has too."""
-    own = columns[name]
-    others = {i for n, c in columns.items() if n != name for i in c.ids}
-    known = np.array([is_blank(i) or i in others for i in own.ids], bool)[own.codes]
-    return bool(known.mean() >= 0.5)
-
-
-def _each_its_own(column: Coded) -> bool:
-    return len(column) > 3 and len(column.ids) == len(column)
+    """The part with plain numbers where people wrote them otherwise."""
+    if layout.across == "place":
+        return part
+    plain, said = bare({c.column: encode(part.raw[c.column]) for c in layout.cells})
+    if said:
+        notes.append(f"{part.name}: {said}")
+    return replace(part, raw=part.raw | plain) if said else part
 
 
 # -- which kind --------------------------------------------------------------------------------------------------------
@@ -381,15 +304,16 @@ def _kind(part: Part, layout: Layout, guesses: list[Guess]) -> str:
     if layout.across == "place":
         return "orderings"
     cells = [encode(part.raw[c.column]) for c in layout.cells]
-    numbers = all(_share_of_numbers(c) >= 0.5 for c in cells)
+    numbers = all(share_of_numbers(c) >= 0.5 for c in cells)
     if layout.across == "item":
-        if numbers and len(cells) > 1 and _places_down(cells):
-            said = "each row holds the numbers 1, 2, 3, ... once, so they are taken as places in an order"
+        if numbers and len(cells) > 1 and (held := places_in_rows(cells)):
+            said = f"each row holds {held}, so they are taken as places in an order"
             guesses.append(Guess(said, "--kind orderings"))
             return "orderings"
-        guesses.append(Guess(f"the cells are taken as {'scores' if numbers else 'labels'}", "--kind scores"))
+        kind = "scores" if numbers else "labels (if they are groups: --kind groupings)"
+        guesses.append(Guess(f"the cells are taken as {kind}", "--kind scores"))
         return "scores"
-    if all(_rater(c.column) for c in layout.cells) and not (numbers and _places_across(cells)):
+    if all(_rater(c.column) for c in layout.cells) and not (numbers and places_in_columns(cells)):
         names = f"{layout.cells[0].column} to {layout.cells[-1].column}" if len(cells) > 1 else layout.cells[0].column
         guesses.append(Guess(f"the columns {names} are taken as judges, their cells as scores", "--kind scores"))
         return "scores"
@@ -405,6 +329,12 @@ def _unclear(part: Part, layout: Layout) -> InputError:
             "--delimiter says what stands between fields (a blank: --delimiter ' '); or is each line put in quotes as "
             "a whole?",
         )
+    figures = [n for n in part.raw if is_figure(n)]
+    if len(figures) > 1:
+        return InputError(
+            f"{part.name}: a leaderboard or summary ({', '.join(figures[:4])}), not the judgments behind it.",
+            "give what the judges said, a row each: annotations, battles or samples; figures alone tell no agreement.",
+        )
     some = option("item-columns", *names) if len(names) <= 8 else f"--item-columns {names[0]},{names[1]},..."
     return InputError(
         f"{part.name}: no column 'judge'; the columns may be judges, but what their cells are is not said.",
@@ -417,25 +347,6 @@ def _unclear(part: Part, layout: Layout) -> InputError:
 def _rater(name: str) -> bool:
     found = RATER.fullmatch(name)
     return found is not None and found[1].lower() in (*SYNONYMS["judge"], "expert", "observer", "scorer")
-
-
-def _places_down(columns: Sequence[Coded]) -> bool:
-    """Whether every row holds 1, 2, ..., as many as it has numbers."""
-    table = np.stack([_values(c) for c in columns])
-    ranked = np.sort(np.where(np.isnan(table) | (table == 0), np.inf, table), axis=0)
-    filled = np.isfinite(ranked)
-    places = np.arange(1, len(columns) + 1)[:, None]
-    return bool((ranked == places)[filled].all() and (filled.sum(axis=0) > 1).all())
-
-
-def _values(column: Coded) -> Any:
-    return np.array([wide.cell_number(i) if is_numeral(i) else np.nan for i in column.ids], float)[column.codes]
-
-
-def _places_across(columns: Sequence[Coded]) -> bool:
-    """Whether every column holds 1, 2, ..., as many as there are rows."""
-    places = np.arange(1, len(columns[0]) + 1)
-    return len(places) > 2 and all((np.sort(_values(c)) == places).all() for c in columns)
 
 
 # -- long --------------------------------------------------------------------------------------------------------------

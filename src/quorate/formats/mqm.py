@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from quorate.formats.files import File
+from quorate.formats.files import File, bad_lines
 from quorate.formats.judgments import Judgments, export
 from quorate.formats.registry import ENCODING, Option
 from quorate.formats.table_records import delimiter_of, heads, rows
@@ -62,6 +62,7 @@ def _errors(found: Judgments, segment: str, lines: Iterator[Row], weights: Mappi
     """Errors, weighted and summed."""
     found.became("score", *sorted(ERRORS))
     sums: dict[tuple[str, str, str], list[Any]] = {}  # of segment, rater and system: line and sum
+    unknown: dict[str, list[tuple[int | None, str]]] = {}
     for line, row in lines:
         severity, category = row["severity"].strip().lower(), row["category"].strip().lower()
         if severity.startswith(TESTS) or category.startswith(TESTS):
@@ -69,10 +70,14 @@ def _errors(found: Judgments, segment: str, lines: Iterator[Row], weights: Mappi
             continue
         weight = weight_of(severity, category, weights)
         if weight is None:
-            fact = f"no weight for the severity {row['severity']!r}"
-            found.wrong(line, f"{fact}: say --input-option weights={severity or '...'}=10")
+            unknown.setdefault(severity, []).append((line, f"severity {row['severity']!r}"))
             continue
         sums.setdefault((_task(row, segment), row["rater"], row["system"]), [line, 0.0])[1] -= weight
+    if unknown:
+        said = ",".join(f"{severity or 'SEVERITY'}=10" for severity in unknown)
+        hint = f"say what such errors weigh, for example --input-option weights={said}."
+        bad = sorted((b for lines in unknown.values() for b in lines), key=lambda b: b[0] or 0)
+        raise bad_lines(found.file.name, "the severity of an error has no weight", bad, hint)
     shown = ", ".join(f"{n} {w:g}" for n, w in weights.items())
     found.note(f"a score is minus the weighted errors of a segment: {shown} (--input-option weights=...)")
     for who, (line, score) in sums.items():

@@ -26,15 +26,20 @@ VALUES = ("position", "group", "score", "label", "winner")  # what a judge says 
 SYNONYMS = {
     "judge": (
         *("judge", "rater", "annotator", "worker", "coder", "assessor", "evaluator", "reviewer", "grader", "labeler"),
+        *("labeller", "scorer", "panelist", "panellist", "turker", "annotatedby", "ratedby", "judgedby"),
         *("voter", "respondent", "participant", "responseid", "email", "emailaddress", "username", "user"),
     ),
-    "item": ("item", "card", "unit", "document", "doc", "subject", "sample", "example", "text", "id"),
+    "item": (
+        *("item", "card", "candidate", "alternative", "option", "unit", "document", "doc", "docno", "subject"),
+        *("sample", "example", "instance", "statement", "sentence", "image", "product", "url", "text", "id"),
+    ),
     "position": ("rank", "ranking", "place"),
     "group": ("cluster", "category"),
     "score": ("rating", "value"),
 }
 OTHERWISE = {"position": "score", "group": "label", "score": "label"}  # what else such a word may mean
 TASK_WORDS = ("doc", "document", "topic", "query", "question", "prompt", "input", "docset")  # beside items or systems
+ROW = "row"  # what a first column without a name is called, which names the rows
 _MARKS = re.compile(r"[\W_]+")
 
 
@@ -54,7 +59,7 @@ def stands_for(name: str, role: str) -> int | None:
     Survey tools write a code before it: ``id. Response ID``.
 
     >>> stands_for("Worker_ID", "judge"), stands_for("id. Email Address", "judge"), stands_for("mood", "judge")
-    (3, 15, None)
+    (3, 23, None)
     """
     found = [_MARKS.sub("", n).lower() for n in (name, name.partition(". ")[2]) if n]
     words = SYNONYMS[role]
@@ -78,11 +83,13 @@ def understood(where: str, columns: Sequence[object], rename: Mapping[str, str],
     """The names after cleaning and renaming, all different; ``unnamed`` columns may be there, to be settled later."""
     found = [clean(c) for c in columns]
     new = {clean(a): clean(b) for a, b in rename.items()}
+    if unnamed and ROW in new and ROW not in found and found[:1] == [""]:
+        found[0] = ROW
     for old in new:
         if old not in found:
             raise InputError(f"{where}: no column '{old}' to rename.", suggest(old, found, "Columns found"))
     names = [new.get(n, n) for n in found]
-    if "judge" not in names and "system" in names and {"position", "group"} & set(names):
+    if "judge" not in names and "system" in names and _arranged(names):
         names[names.index("system")] = "judge"  # a system's list or groups, to be held against those of judges
     if "" in names and not unnamed:
         at = ", ".join(str(k) for k, n in enumerate(names, 1) if not n)
@@ -90,11 +97,28 @@ def understood(where: str, columns: Sequence[object], rename: Mapping[str, str],
     names = [n or nameless(k) for k, n in enumerate(names, 1)]
     twice = sorted(n for n, often in Counter(names).items() if often > 1)
     if twice:
-        raise InputError(
-            f"{where}: two columns have the same name: {', '.join(twice)}.",
-            "a name is taken without blanks around it; known names in any case.",
-        )
+        raise _same_name(where, names, twice[0], renamed=twice[0] in new.values())
     return names
+
+
+def _arranged(names: Sequence[str]) -> bool:
+    """Whether there are places or groups, by their names or by a word for places, and no scores."""
+    return bool({"position", "group"} & set(names)) or (
+        standing_for("position", names) is not None and "score" not in names and standing_for("judge", names) is None
+    )
+
+
+def _same_name(where: str, names: Sequence[str], name: str, renamed: bool) -> InputError:
+    """Columns of one name: which they are, and what to do."""
+    at = [str(k) for k, n in enumerate(names, 1) if n == name]
+    many = {2: "two", 3: "three", 4: "four"}.get(len(at), str(len(at)))
+    hint = f"give each a name of its own in the first line, such as {name} 1, {name} 2"
+    if renamed:
+        hint = f"--rename gives a second column the name '{name}'; rename that one too"
+    return InputError(
+        f"{where}: {many} columns have the same name: {name} (columns {', '.join(at[:-1])} and {at[-1]}).",
+        f"{hint}. Names are told apart without blanks around them, known ones without case.",
+    )
 
 
 def nameless(place: int) -> str:

@@ -22,9 +22,12 @@ from quorate.formats.table_records import any_rows, heads
 TICKED = (True, "true", "True", "on", "yes")
 NUMBERED = re.compile(r"scale_\d+|scale_value|slider|(number|text)_box|number|rating|value", re.IGNORECASE)
 STATE, INSTANCES = "instance_id_to_label_to_value", "label_annotations"
-KEYS, COLUMNS = (INSTANCES, STATE), ("user *:::*",)  # that tell such a file
+# What tells such a file: of annotators' folders, of one file of them all, and of what ``potato export`` writes.
+KEYS = (INSTANCES, STATE, "instance_id user_id labels spans")
+COLUMNS = ("user *:::*", "instance_id user_id *.*")
 RANKING, PAIR = "rank_order", "selection"  # what the answers of a ranking and of a comparison are called
-MARK = ":::"  # between scheme and label in a table of all annotators
+MARKS = (":::", ".")  # between scheme and label in a table of all annotators
+SPANS = ("_spans", "_room", "_room_id")  # what stands in the place of a label but is none
 Answer = tuple[int, Record, Record]  # record, labels with their values, who and what
 
 
@@ -37,7 +40,7 @@ def walk(file: File, found: Judgments, encoding: str) -> None:
         again = member.path is not None and str(member.path.parent) in folders
         if STATE in keys(member) and again:
             continue  # the same answers are in the instances beside it
-        if MARK in " ".join(heads(member)) and folders:
+        if heads(member) and folders:
             found.note(f"{member.name}: passed over, the annotators' own files are there")
             continue
         found.begin(member)
@@ -72,17 +75,28 @@ def _instances(record: Record, found: Judgments) -> Iterator[tuple[Any, Any, Rec
     if STATE in record:
         for item, given in record[STATE].items():
             yield who, item, _paired(given)
-    elif INSTANCES in record:
-        if record.get("span_annotations"):
+    elif INSTANCES in record or "labels" in record:
+        if record.get("span_annotations") or record.get("spans"):
             found.skip("set* of spans")
-        yield who, record.get("id", record.get("instance_id")), _paired(record[INSTANCES])
+        given = record.get(INSTANCES, record.get("labels"))
+        yield who, record.get("id", record.get("instance_id")), _paired(given)
     else:
-        schemes: Record = {}
-        for name, value in record.items():
-            scheme, mark, label = name.partition(MARK)
-            if mark and value and scheme != "span_annotation":
-                schemes.setdefault(scheme, {})[label] = value
-        yield who, record.get("instance_id"), schemes
+        yield who, record.get("instance_id"), _by_scheme(record)
+
+
+def _by_scheme(row: Record) -> Record:
+    """The labels of a row by scheme.
+
+    >>> _by_scheme({"user": "ann", "mood:::glad": "true", "mood:::sad": "", "span_annotation": "[]"})
+    {'mood': {'glad': 'true'}}
+    """
+    schemes: Record = {}
+    sign = next((m for m in MARKS if any(m in name for name in row)), MARKS[0])
+    for name, value in row.items():
+        scheme, mark, label = name.partition(sign)
+        if mark and value and scheme != "span_annotation" and label not in SPANS:
+            schemes.setdefault(scheme, {})[label] = value
+    return schemes
 
 
 def _paired(given: Any) -> Record:

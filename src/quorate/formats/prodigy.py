@@ -69,7 +69,7 @@ def _choice(number: int, example: Record, answer: str, found: Judgments, about: 
         found.skip("example* without a choice")
     else:
         found.became("label", "accept")
-        found.score(number, chosen, **about)
+        found.choice(number, chosen, **about)
 
 
 def _comparison(number: int, mapping: Any, answer: str, found: Judgments, about: Record) -> None:

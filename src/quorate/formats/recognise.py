@@ -51,9 +51,12 @@ def recognise(file: File, formats: Sequence[Format]) -> tuple[Format, str]:
     for format in formats:
         if not format.telling and is_of(format, file):
             return format, BY_FIRST_LINES
+    blanks = {len(line.split()) for line in file.head_lines[1:20] if line.strip()}
+    hint = f"say format=... (--input-format); formats: {', '.join(f.name for f in formats)}."
+    if len(blanks) == 1 and max(blanks) > 1:
+        hint = f"are its fields parted by blanks? --input-format csv --delimiter ' '. Or else {hint}"
     raise refusal(file, xml=True) or InputError(
-        f"{file.name}: neither its name nor its first lines tell the format.",
-        f"say format=... (--input-format); formats: {', '.join(f.name for f in formats)}.",
+        f"{file.name}: neither its name nor its first lines tell the format.", hint
     )
 
 

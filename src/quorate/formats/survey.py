@@ -12,9 +12,13 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any
 
+import numpy as np
+
 from quorate.errors import InputError
+from quorate.formats.parts import Part
 from quorate.formats.registry import Option, flag
 from quorate.panel.base import many
+from quorate.panel.columns import encode, is_blank
 
 Rows = Iterator[tuple[int, list[Any]]]
 BESIDE = (  # columns that Qualtrics writes of every response; who answered is the first of them
@@ -22,8 +26,7 @@ BESIDE = (  # columns that Qualtrics writes of every response; who answered is t
     *("RecipientLastName", "RecipientFirstName", "RecipientEmail", "ExternalReference", "LocationLatitude"),
     *("LocationLongitude", "DistributionChannel", "UserLanguage"),
 )
-
-
+SUBMITTED = ("submitdate", "Date submitted", "Finished")  # columns that say whether an answer was sent off
 PREVIEWS = Option("previews", "answers given in a survey's preview are read too: yes or no (default)", flag)
 PREVIEWED = ("survey preview", "survey test", "spam", "1", "2", "8")  # what Qualtrics says of them, in words or codes
 
@@ -73,12 +76,29 @@ def _answers(where: str, names: Sequence[str], rows: Rows, notes: list[str]) -> 
 def check(where: str, table: Table, layout: Mapping[str, Any]) -> None:
     """An error for a survey in which no question has several items, and nobody says which columns are meant."""
     said = {n for n, v in layout.items() if v} & {"item_columns", "judge_columns", "rename", "criteria", "column"}
+    if table.survey and not said and any(n.endswith("_GROUP") for n in table.names):
+        raise InputError(
+            f"{where}: cards put into groups (a question of the sort pick, group and rank).",
+            "write a row for each participant and card, with the columns judge, item and group.",
+        )
     if table.survey and not said and not any(n.endswith("]") for n in table.names):
         own = [n for n in table.names if n not in BESIDE and n != "ResponseId"]
         raise InputError(
             f"{where}: a survey in which no question has several items.",
             f"--item-columns names the columns of items; questions found: {', '.join(own[:40])}.",
         )
+
+
+def unsubmitted(part: Part) -> list[str]:
+    """A note on answers that were begun and not sent off, which survey tools may export too."""
+    for name in part.raw:
+        if name in SUBMITTED or name.partition(". ")[2] in SUBMITTED:
+            column = encode(part.raw[name])
+            begun = np.array([is_blank(i) or str(i).lower() in ("false", "0") for i in column.ids], bool)
+            left = int(begun[column.codes].sum())
+            if 0 < left < len(part):
+                return [f"{part.name}: {many(left, 'answer')} not sent off (by '{name}'), but read like the others"]
+    return []
 
 
 def _import_ids(fields: Sequence[str]) -> bool:

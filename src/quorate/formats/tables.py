@@ -22,6 +22,7 @@ from quorate.formats.names import KNOWN, TASK_WORDS, VALUES, clean, standing_for
 from quorate.formats.parts import Part, assemble
 from quorate.formats.registry import Option, choice, flag, listed, paths, renaming
 from quorate.formats.several_labels import looks_like_several, several_labels
+from quorate.formats.totals import of_long_table
 from quorate.panel.columns import Coded, encode, is_blank
 from quorate.panel.kinds import PANELS, Panel, infer_kind
 from quorate.panel.reading import Column, Guess, option
@@ -116,7 +117,7 @@ class Plan:
                 part = replace(vote_tables.shape(part, [clean(n) for n in told.task]), kind="votes")
             else:
                 part = replace(part, raw=vote_tables.with_task(part, [clean(n) for n in told.task]))
-                part = self._long(part, layout)
+                part = self._long(of_long_table(part, told.totals), layout)
         if not exact:
             values = [n for n in VALUES if n in part.raw]
             refuse_missing_codes(part, values, told.missing)

@@ -29,7 +29,7 @@ FIRST, SECOND = ("a", "1", "left", "first"), ("b", "2", "right", "second")
 BEFORE = ("", "model", "assistant", "response", "answer", "output", "system", "option", "candidate")
 TIES = (
     *("tie", "ties", "tied", "draw", "drawn", "equal", "equals", "same", "both", "bothgood", "bothbad", "neither"),
-    *("nopreference", "undecided", "tiebothbad", "tiebothgood"),
+    *("nopreference", "undecided", "tiebothbad", "tiebothgood", "equallygood", "equallybad", "aboutthesame", "even"),
 )  # and "tie" with a reason, such as "tie (inconsistent)"
 _MARKS = re.compile(r"[\W_]+")
 WORDS = {1.0: "model_a", 0.5: "tie", 0.0: "model_b"}
