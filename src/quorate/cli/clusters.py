@@ -11,7 +11,6 @@ from quorate.cli.group import main
 from quorate.cli.shared import load, read_options, reading_options, write_out
 from quorate.document.blocks import Block, Document, Section, Table, Text, columns
 from quorate.errors import InputError
-from quorate.panel.base import many
 
 if TYPE_CHECKING:
     from quorate.groupings.sheet import Sheet
@@ -95,6 +94,7 @@ def baseline(texts: str, target: str, groups: int | None, like: str | None, sing
     from quorate.formats import write
     from quorate.groupings.median_partition import median_groups
     from quorate.groupings.text_linkage import text_linkage
+    from quorate.panel.base import many
     from quorate.panel.partitions import partitions
 
     options = read_options(given)
