@@ -26,9 +26,13 @@ VALUES = ("position", "group", "score", "label", "winner")  # what a judge says 
 SYNONYMS = {
     "judge": (
         *("judge", "rater", "annotator", "worker", "coder", "assessor", "evaluator", "reviewer", "grader", "labeler"),
+        *("labeller", "scorer", "panelist", "panellist", "turker", "annotatedby", "ratedby", "judgedby"),
         *("voter", "respondent", "participant", "responseid", "email", "emailaddress", "username", "user"),
     ),
-    "item": ("item", "card", "unit", "document", "doc", "subject", "sample", "example", "instance", "text", "id"),
+    "item": (
+        *("item", "card", "candidate", "alternative", "option", "unit", "document", "doc", "docno", "subject"),
+        *("sample", "example", "instance", "statement", "sentence", "image", "product", "url", "text", "id"),
+    ),
     "position": ("rank", "ranking", "place"),
     "group": ("cluster", "category"),
     "score": ("rating", "value"),
@@ -55,7 +59,7 @@ def stands_for(name: str, role: str) -> int | None:
     Survey tools write a code before it: ``id. Response ID``.
 
     >>> stands_for("Worker_ID", "judge"), stands_for("id. Email Address", "judge"), stands_for("mood", "judge")
-    (3, 15, None)
+    (3, 23, None)
     """
     found = [_MARKS.sub("", n).lower() for n in (name, name.partition(". ")[2]) if n]
     words = SYNONYMS[role]
@@ -85,7 +89,7 @@ def understood(where: str, columns: Sequence[object], rename: Mapping[str, str],
         if old not in found:
             raise InputError(f"{where}: no column '{old}' to rename.", suggest(old, found, "Columns found"))
     names = [new.get(n, n) for n in found]
-    if "judge" not in names and "system" in names and {"position", "group"} & set(names):
+    if "judge" not in names and "system" in names and _arranged(names):
         names[names.index("system")] = "judge"  # a system's list or groups, to be held against those of judges
     if "" in names and not unnamed:
         at = ", ".join(str(k) for k, n in enumerate(names, 1) if not n)
@@ -107,6 +111,13 @@ def _same_name(where: str, names: Sequence[str], name: str, renamed: bool) -> In
     return InputError(
         f"{where}: {many} columns have the same name: {name} (columns {', '.join(at[:-1])} and {at[-1]}).",
         f"{hint}. Names are told apart without blanks around them, known ones without case.",
+    )
+
+
+def _arranged(names: Sequence[str]) -> bool:
+    """Whether there are places or groups, by their names or by a word for places, and no scores."""
+    return bool({"position", "group"} & set(names)) or (
+        standing_for("position", names) is not None and "score" not in names and standing_for("judge", names) is None
     )
 
 
