@@ -101,6 +101,13 @@ def understood(where: str, columns: Sequence[object], rename: Mapping[str, str],
     return names
 
 
+def _arranged(names: Sequence[str]) -> bool:
+    """Whether there are places or groups, by their names or by a word for places, and no scores."""
+    return bool({"position", "group"} & set(names)) or (
+        standing_for("position", names) is not None and "score" not in names and standing_for("judge", names) is None
+    )
+
+
 def _same_name(where: str, names: Sequence[str], name: str, renamed: bool) -> InputError:
     """Columns of one name: which they are, and what to do."""
     at = [str(k) for k, n in enumerate(names, 1) if n == name]
@@ -111,13 +118,6 @@ def _same_name(where: str, names: Sequence[str], name: str, renamed: bool) -> In
     return InputError(
         f"{where}: {many} columns have the same name: {name} (columns {', '.join(at[:-1])} and {at[-1]}).",
         f"{hint}. Names are told apart without blanks around them, known ones without case.",
-    )
-
-
-def _arranged(names: Sequence[str]) -> bool:
-    """Whether there are places or groups, by their names or by a word for places, and no scores."""
-    return bool({"position", "group"} & set(names)) or (
-        standing_for("position", names) is not None and "score" not in names and standing_for("judge", names) is None
     )
 
 

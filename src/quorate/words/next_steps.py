@@ -17,6 +17,7 @@ MOST = 4  # steps
 LOOKED_AT = 2  # judges that have a step of their own
 FAR = 20  # times as many judges as there are: no plan
 NAMED = 3  # tasks or items by name
+SURE = 0.95  # of the panels drawn, with whom the first stays first
 
 ASK = {
     "reversed": "ask whether the scale was flipped",
@@ -170,6 +171,9 @@ def _use(o: Outcome) -> Step:
         return Step("Read the guidelines again with the judges", "they may not understand them alike", "agreement")
     if not o.agreed.enough and _tells_systems_apart(o):
         return Step("Use the ranking, not single answers", "over all tasks the systems come apart", o.result.question)
+    if not o.agreed.enough and o.result.form == "order" and (o.result.stays or 0) >= SURE:
+        why = f"{listed([brief(n) for n in o.result.leaders])} comes first with nearly all panels of so many judges"
+        return Step("Use the result, not single answers", why, o.result.question)
     if not o.agreed.enough:
         return Step("Go on with care", "the judges agree, but not much", "agreement")
     if o.result.state in ("tied", "untested") and o.result.form == "board":
