@@ -374,6 +374,7 @@ def test_the_printed_degradation_follows_from_the_printed_ed():
         assert printed["1", of, "", "", "", "degradation"] == pytest.approx(1 - ed["1"] / ed["0"], abs=2e-3)
 
 
+@pytest.mark.long
 def test_tables_2_to_4_by_simulation_have_the_papers_shape():
     rows = list(frespa.tables(studies=1, repeats=1, only=(2, 3, 4)))
     assert len(rows) == 70

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-TASKS = 230  # more than chance is estimated on
+TASKS = 120  # more than chance is estimated on
 
 
 def orderings(

@@ -23,7 +23,7 @@ QUICK = {"stem": False, "resamples": 50, "again": 0, "controls": 0, "parts": ("m
 def body(collection, tmp_path_factory):
     """What `quorate reproduce assessors` answers: nothing is left out, but few subsets of features are tried."""
     out = tmp_path_factory.mktemp("out")
-    asked = ["reproduce", "assessors", "--data", collection, "--budget", 20, "--choice", out / "choice.json"]
+    asked = ["reproduce", "assessors", "--data", collection, "--budget", 4, "--choice", out / "choice.json"]
     done = CliRunner().invoke(main, [*map(str, asked), "--out", str(out / "found.json")])
     assert done.exit_code == 0
     found = json.loads((out / "found.json").read_text("utf-8"))["papers"][0]
@@ -109,6 +109,7 @@ def test_the_answer_says_that_the_collection_is_made_up(body, collection):
     assert set(body["counts"]) == {"simulation"}
 
 
+@pytest.mark.long
 def test_another_folder_is_called_by_its_name(rows, collection, tmp_path, monkeypatch):
     from quorate.reproduce import assessors as paper
 

@@ -14,7 +14,7 @@ from quorate.summaries.units.made_up import MadeUp
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     base = tmp_path_factory.mktemp("collection")
-    MadeUp(years=1, topics=8, systems=7, documents=4, seed=2).write(base)
+    MadeUp(years=1, topics=4, systems=7, documents=4, seed=2).write(base)
     return base / "2009" / "UpdateSumm09_eval" / "manual"
 
 
@@ -26,13 +26,13 @@ def run(*words, code=0):
 
 def test_scores_come_with_a_sentence_and_fit_the_terminal(folder):
     text = run("score", folder).stdout
-    assert text.startswith("112 judged items of 7 systems on 16 tasks: the best system is ")
+    assert text.startswith("56 judged items of 7 systems on 8 tasks: the best system is ")
     assert max(map(len, text.splitlines())) <= 80
 
 
 def test_scores_as_json_and_csv(folder):
     out = json.loads(run("score", folder, "--format", "json", "--rounding", "floor").stdout)
-    assert (out["score"], len(out["systems"]), len(out["items"])) == ("modified", 7, 112)
+    assert (out["score"], len(out["systems"]), len(out["items"])) == ("modified", 7, 56)
     rows = list(csv.DictReader(io.StringIO(run("score", folder, "--format", "csv").stdout)))
     assert {"task", "item", "judge", "original", "modified", "jackknife"} <= set(rows[0])
 
@@ -78,7 +78,7 @@ def test_judges_come_from_a_table_when_given(folder, tmp_path):
 
 def test_the_rule_of_published_scores(folder):
     text = run("calibrate", folder, folder / "manual.peer.A").stdout
-    assert text.startswith("half_up reproduces 56 of 56 published scores.")
+    assert text.startswith("half_up reproduces 28 of 28 published scores.")
     rules = json.loads(run("calibrate", folder, folder / "manual.peer.A", "--format", "json").stdout)["rules"]
     assert rules[0]["rounding"] == "half_up"
     assert rules[0]["reproduced"] > next(r for r in rules if r["rounding"] == "floor")["reproduced"]
@@ -93,9 +93,9 @@ def test_mistakes_are_told_and_end_with_2(tmp_path):
 
 def test_models_are_scored_against_the_others(folder):
     out = json.loads(run("score", folder, "--models", "--format", "json").stdout)
-    assert (out["score"], len(out["items"])) == ("modified", 16 * 4)
+    assert (out["score"], len(out["items"])) == ("modified", 8 * 4)
     assert {"task", "item", "found", "modified"} == set(out["items"][0])
-    assert run("score", folder, "--models").stdout.startswith("64 judged items")
+    assert run("score", folder, "--models").stdout.startswith("32 judged items")
 
 
 def test_agreement_on_support_and_on_units(folder, tmp_path):
@@ -121,7 +121,7 @@ def test_gaps_by_task_are_shown_with_intervals(folder):
     lowest = min(tasks, key=lambda t: t["gap"])
     assert shown[0].split()[:3] == [lowest["task"], lowest["judge"], f"{lowest['gap']:.3f}"]
     assert f"{lowest['interval'][0]:.3f} to {lowest['interval'][1]:.3f}" in shown[0]
-    assert len(shown) == len(tasks) == 16
+    assert len(shown) == len(tasks) == 8
 
 
 def test_every_table_of_gaps_can_be_written(folder):
@@ -139,7 +139,7 @@ def test_rows_are_for_csv(folder):
 
 def test_the_rule_is_found_from_scores_of_models_too(folder):
     text = run("calibrate", folder, folder / "manual.model.A").stdout
-    assert text.startswith("half_up reproduces 32 of 32 published scores.")
+    assert text.startswith("half_up reproduces 16 of 16 published scores.")
 
 
 def test_the_weight_of_units_and_the_cap_hold_for_models_too(tmp_path):
