@@ -310,6 +310,7 @@ def test_tau_b_is_scipys():
     assert math.isnan(correlate(np.ones(3), np.arange(3.0), "kendall"))
 
 
+@pytest.mark.long
 def test_a_hundred_thousand_rows():
     begun = time.process_time()
     panel = noisy([f"j{k}" for k in range(20)], tasks=50, items=100, clusters=12)

@@ -274,7 +274,7 @@ def test_long_paths_are_looked_at_in_places_and_interpolated(monkeypatch):
 def test_what_is_drawn_is_as_asked_or_refused(name):
     panel = groupings(np.random.default_rng(1), tasks=4, judges=5, items=12)
     for over in ("judges", "tasks", "tasksxjudges"):
-        (found,) = q.trust(panel, name, over=over, resamples=30).findings
+        (found,) = q.trust(panel, name, over=over, resamples=10).findings
         drawn = "tasksxjudges" if name == "judges_needed" and over == "tasks" else over
         assert {o.interval.over for o in found.overall} == {drawn}
     with pytest.raises(BadParameter, match="over=cards is not known"):

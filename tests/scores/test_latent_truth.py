@@ -143,6 +143,7 @@ def test_edges(name):
     assert np.isnan(consensus_scores([[1, 0], [0, 1]], name)).all()
 
 
+@pytest.mark.long
 def test_a_hundred_thousand_labels():
     columns, truth, _ = crowd(1, units=20_000, judges=50, each=5)
     f = q.consensus(q.Scores.build(columns), "dawid_skene", resamples=0).findings[0]
