@@ -96,7 +96,7 @@ def test_the_download_is_the_json_of_the_command_and_the_judgments_a_table(
 @pytest.fixture(scope="module")
 def chromium():
     with api.sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        opened = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
         yield opened
         opened.close()
 

@@ -12,7 +12,6 @@ from quorate.groupings import compare, explain
 from quorate.panel.partitions import GroupingDesign, absence, partitions
 from tests.without import in_small
 
-FEW = {"resamples": 20, "permutations": 9}
 ITEMS = [f"c{k:02}" for k in range(30)]
 
 

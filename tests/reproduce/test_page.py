@@ -158,7 +158,7 @@ def test_every_figure_is_drawn_in_a_browser_without_a_network(written):
     api = pytest.importorskip("playwright.sync_api", reason="needs playwright")
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs axe-playwright-python")
     with api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
         shown = browser.new_context(viewport={"width": 1400, "height": 900}, offline=True).new_page()
         asked, wrong = [], []
         shown.on("request", lambda r: asked.append(r.url))

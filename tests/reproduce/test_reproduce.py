@@ -167,6 +167,7 @@ def test_the_simulation_of_clusters_keeps_the_shape_of_table_3(clusters_simulate
         assert ours[f"{pair}, v_beta, singletons"] > ours[f"{pair}, v_beta, bucket"]
 
 
+@pytest.mark.long
 def test_same_seed_same_rows_and_another_seed_others(monkeypatch):
     monkeypatch.setattr(clusters, "STUDIES", 1)
     one, again, other = (clusters.reproduce(How(seed=s)).rows for s in (1, 1, 2))
