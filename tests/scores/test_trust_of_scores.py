@@ -380,6 +380,7 @@ def test_metrics_on_summeval_are_recomputed_plainly(summeval):
             assert found.values[row + k] == pytest.approx(expected)
 
 
+@pytest.mark.long
 def test_every_method_runs_on_summeval_in_one_call(summeval):
     people, models = summeval
     models = models.select(judges=list(models.judges)[:2])
