@@ -216,3 +216,18 @@ def test_an_interval_that_holds_every_difference_is_said_to():
     (e,) = found["tau_b"]
     assert (e.interval.low, e.interval.high) == (-2, 2)
     assert "so few tasks that any difference fits" in found.sentences[0]
+
+
+def test_a_difference_in_pairs_that_is_not_that_of_the_figures_is_told():
+    def panel(last):
+        orders = {t: {"a": "xyz", "b": "xzy"} for t in "uvw"} | {"z": last}
+        rows = [(t, j, i, k) for t, by in orders.items() for j, o in by.items() for k, i in enumerate(o, 1)]
+        heads = ("task", "judge", "item", "position")
+        return q.Orderings.build(dict(zip(heads, map(list, zip(*rows, strict=True)), strict=True)))
+
+    one, two = panel({"a": "xyz"}), panel({"a": "xyz", "b": "zyx"})  # one judge of z tells nothing
+    assert not any("in both panels" in n for n in compare({"one": two, "same": two}, "tau", resamples=20).notes)
+    told = compare({"one": one, "two": two}, "tau", resamples=20)
+    assert told["tau"][0].value == 0
+    assert told["tau"][0].labels["second"] == pytest.approx((3 * (1 / 3) - 1) / 4)
+    assert any("tau: the difference is over what has a figure in both panels" in n for n in told.notes)

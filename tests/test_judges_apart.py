@@ -130,6 +130,35 @@ def test_nobody_dropped_is_said(tmp_path):
     assert "1 of 4 judges dropped" in run("judges", file, "--drop", "support_outliers(eps2=0.5)", "--resamples", "20")
 
 
+def test_consensus_without_outliers_by_bounds_of_ones_own(tmp_path):
+    file, quick = table(tmp_path / "p.csv", FOUR), ("--method", "kemeny", "--resamples", "20", "--format", "json")
+    usual = json.loads(run("consensus", file, "--without-outliers", *quick))
+    own = json.loads(run("consensus", file, "--drop", "support_outliers(eps2=0.5)", *quick))
+    assert [r["results"][0]["details"]["dropped"] for r in (usual, own)] == [[], ["dan"]]
+    method = "kemeny(outliers=support_outliers(eps2=0.5))"
+    assert q.consensus(q.Orderings.from_orders(FOUR), method).to_dict()["results"][0]["details"]["dropped"] == ["dan"]
+    done = CliRunner().invoke(main, ["consensus", str(file), "--drop", "worst"])
+    assert done.exit_code != 0
+    assert "outliers cannot be told by 'worst'" in done.output
+
+
+def test_consensus_without_flagged_judges(tmp_path):
+    orders = {f"j{k}": "abcdefgh" for k in range(7)} | {"ünal": "hgfedcba"}
+    orders["j1"], orders["j2"], orders["j3"] = "bacdefgh", "abdcefgh", "abcdfegh"
+    file = table(tmp_path / "p.csv", orders)
+    text = run("consensus", file, "--drop", "flagged", "--method", "rank_sum", "--resamples", "20")
+    assert "1 of 8 judges dropped (who is flagged): ünal." in text
+    found = json.loads(run("consensus", file, "--drop", "flagged", "--method", "rank_sum", "--format", "json"))
+    rest = q.Orderings.from_orders({j: o for j, o in orders.items() if j != "ünal"})
+    assert found["orders"][1]["order"] == q.consensus(rest, "rank_sum").findings[0].values[0]
+    assert run("consensus", file, "--drop", "flagged", "--method", "rank_sum", "--format", "csv").count("\n") == 3
+    out = tmp_path / "order.csv"
+    run("consensus", file, "--drop", "flagged", "--method", "rank_sum", "--out", out)
+    assert q.read(out).judges == ("rank_sum",)
+    done = CliRunner().invoke(main, ["consensus", str(file), "--drop", "flagged", "--candidates", str(file)])
+    assert "does not go with --candidates" in done.output
+
+
 def test_flagged_judges_of_other_kinds():
     rng = np.random.default_rng(0)
     truth = rng.normal(size=40)

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 import quorate as q
 from quorate.cli.group import main
 from quorate.errors import InputError, UnknownId
+from quorate.formats.nesting import read_levels
 from quorate.inference.weights import bootstrap, nested, over_tasks, stream
 from quorate.panel.design import Values
 from quorate.panel.nesting import among_tasks
@@ -187,3 +188,18 @@ def test_topics_of_the_paper():
     assert by["15"] == (pytest.approx(0.442, abs=5e-4), pytest.approx(0.370, abs=5e-4))
     assert by["11"] == (pytest.approx(0.327, abs=5e-4), pytest.approx(0.178, abs=5e-4))
     assert all(by[t][1] < 0.01 for t in ("21", "18"))
+
+
+def test_a_map_of_several_levels(tmp_path):
+    path = tmp_path / "map.csv"
+    path.write_text("task,topic,team\nq1,t1,x\nq2,t1,x\nq3,t2,x\nq4,t3,y\n", "utf-8")
+    assert list(read_levels(str(path))) == ["team", "topic"]  # the outermost first, wherever it stands
+    orders = {f"q{k}": {"ann": "abc", "bob": "acb"} for k in range(1, 5)}
+    rows = [(t, j, i, k) for t, by in orders.items() for j, o in by.items() for k, i in enumerate(o, 1)]
+    table = tmp_path / "panel.csv"
+    table.write_text("task,judge,item,position\n" + "".join(f"{','.join(map(str, r))}\n" for r in rows), "utf-8")
+    assert q.read(table, nested=str(path)).nesting == ("team", "topic")
+    path.write_text("task,topic,team\nq1,t1,x\nq1,t2,x\nq2,t1\n", "utf-8")
+    with pytest.raises(q.InputError, match="line 3: task 'q1' is in topic 't1' already") as told:
+        q.read(table, nested=str(path))
+    assert "line 4: 3 cells are needed" in str(told.value)

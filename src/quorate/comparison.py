@@ -25,7 +25,7 @@ from quorate.panel.design import Design
 from quorate.panel.kinds import Groupings, Orderings, Panel
 from quorate.table import Method
 from quorate.verbs import SYSTEMS_INSIDE, ask
-from quorate.words.comparison import difference_facts, verdict_facts
+from quorate.words.comparison import difference_facts, difference_notes, verdict_facts
 from quorate.words.facts import Fact
 
 QUESTIONS = ("agreement", "judges", "quality")  # whose answers are figures
@@ -237,7 +237,7 @@ def compare(
     verdict = tuple(row for row in verdict if row)
     off = {n: ask("judges", p, (), brief).more.get("flagged", []) for n, p in named.items()}
     facts = (*difference_facts(question, list(named), told), *verdict_facts(verdict, off))
-    return Comparison(question, kind, answers, told, verdict, off, tuple(facts), tuple(notes))
+    return Comparison(question, kind, answers, told, verdict, off, tuple(facts), (*notes, *difference_notes(told)))
 
 
 def _corrected(found: Sequence[tuple[Method, Estimate]]) -> Any:

@@ -20,9 +20,11 @@ from quorate.inference.results import KEYS, Answer, Options, estimate_dict
 from quorate.panel.kinds import Panel
 from quorate.table import Method
 from quorate.verbs import ask
+from quorate.words.numbers import shown
 from quorate.words.without_outliers import dropped_fact
 
 BY = ("outliers", "flagged")
+ORDER = ("task", "method", "judges", "order")
 
 
 @dataclass(frozen=True)
@@ -51,11 +53,12 @@ class WithoutOutliers(Result):
             {"method": str(m), "before": estimate_dict(a, m), "after": b and estimate_dict(b, m)}
             for m, a, b in self.pairs
         ]
-        return {**head, "by": self.by, "dropped": list(self.dropped), "figures": figures}
+        orders = [dict(zip(ORDER, row, strict=True)) for row in self._orders()]
+        return {**head, "by": self.by, "dropped": list(self.dropped), "figures": figures, "orders": orders}
 
     def rows(self, **how: Any) -> list[dict[str, Any]]:
-        """A row per figure."""
-        out = []
+        """A row per figure, or per order."""
+        out = [{**dict(zip(ORDER, row, strict=True)), "order": shown(row[-1], "order")} for row in self._orders()]
         for m, a, b in self.pairs:
             row: dict[str, Any] = {"method": str(m), **{k: v for k, v in a.labels.items() if k in KEYS}}
             for name, e in (("before", a), ("after", b)):
@@ -67,18 +70,36 @@ class WithoutOutliers(Result):
     def blocks(self, **how: Any) -> Iterator[Block]:
         """Who was dropped, then the figures side by side."""
         yield Text((str(dropped_fact(self.before, self.dropped, self.by)),), "lead")
-        keys = [n for n in ("criterion", "judge") if any(n in a.labels for _, a, _ in self.pairs)]
+        figures = list(self.pairs)
+        if figures:
+            yield self._figures(figures)
+        orders = tuple(self._orders())
+        if orders:
+            columns = tuple(Column(name, name, "order" if name == "order" else "name") for name in ORDER)
+            yield Table("Before and after", columns, orders, name="orders", keys=3)
+        notes = dict.fromkeys([*self.before.notes, *self.after.notes])
+        if notes:
+            yield Text(tuple(notes), "note")
+
+    def _figures(self, pairs: Sequence[tuple[Method, Estimate, Estimate | None]]) -> Table:
+        keys = [n for n in ("criterion", "judge", "system") if any(n in a.labels for _, a, _ in pairs)]
         columns = [Column("method", "method"), *(Column(k, k) for k in keys)]
         for group in ("all judges", "without them"):
             columns += [Column("value", "value", "figure", group=group), Column("ci", "CI", "interval", group=group)]
         rows = []
-        for m, a, b in self.pairs:
+        for m, a, b in pairs:
             later = (b.value, b.interval) if b else (None, None)
             rows.append((str(m), *(a.labels.get(k) for k in keys), a.value, a.interval, *later))
-        yield Table("Before and after", tuple(columns), tuple(rows), name="without_outliers", keys=1 + len(keys))
-        notes = dict.fromkeys([*self.before.notes, *self.after.notes])
-        if notes:
-            yield Text(tuple(notes), "note")
+        return Table("Before and after", tuple(columns), tuple(rows), name="without_outliers", keys=1 + len(keys))
+
+    def _orders(self) -> Iterator[tuple[Any, ...]]:
+        """Of a consensus that is an order: what all judges agree on, and what those do who are left."""
+        for f, later in zip(self.before.findings, self.after.findings, strict=True):
+            if f.called == "ranking":
+                left = dict(zip(later.keys["task"], later.values, strict=True))
+                for task, order in zip(f.keys["task"], f.values, strict=True):
+                    yield task, str(f.method), "all", order
+                    yield task, str(f.method), "without them", left.get(task)
 
 
 def without_outliers(
@@ -106,7 +127,7 @@ def without_outliers(
     (('dan',), [(0.833, 0.889)])
     """
     options = Options(seed, level, resamples, permutations, over, seconds, None, absent, copies)
-    rule = _rule(panel, by)
+    rule = rule_of(panel, by)
     brief = replace(options, resamples=0, permutations=0)
     answer = ask("judges", panel, (rule,) if isinstance(rule, Method) else (), brief)
     gone = tuple(dict.fromkeys(_off(answer, rule)))
@@ -116,7 +137,7 @@ def without_outliers(
     return WithoutOutliers(before, after, gone, str(rule))
 
 
-def _rule(panel: Panel, by: str) -> str | Method:
+def rule_of(panel: Panel, by: str) -> str | Method:
     """By what outliers are told: a method whose figures are flagged, or the flags of the answer."""
     if by == "flagged" or (by == "outliers" and panel.kind != "orderings"):
         return "flagged"

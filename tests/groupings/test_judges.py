@@ -312,3 +312,18 @@ def test_where_hardly_anybody_agrees_nobody_is_flagged():
     assert 2 * sum(beaten) < len(beaten)
     assert found.more["flagged"] == []
     assert "None of the 5 judges is flagged." in found.sentences
+
+
+def test_a_judge_who_used_few_items_is_named():
+    def panel(few, judges="abc"):
+        rows = [(j, i, f"g{i // 3}" if i < (few if j == "c" else 12) else None) for j in judges for i in range(12)]
+        return q.Groupings.build(dict(zip(("judge", "item", "group"), map(list, zip(*rows, strict=True)), strict=True)))
+
+    def said(found):
+        return [f for f in q.judges(found, resamples=0, permutations=0).facts if f.name == "few_used"]
+
+    (fact,) = said(panel(3))
+    assert str(fact) == "c put few of the items into groups: 25%; half of the other judges use 100% or more."
+    assert said(panel(6)) == []  # half of what the others use is not few
+    assert said(panel(3, "bc")) == []  # of two, nobody says who is the odd one
+    assert "put few of the items into groups" in q.judges(panel(3)).text()

@@ -85,6 +85,27 @@ def test_agreement_is_that_of_the_panel_without_the_copy(kind):
     assert two.to_dict()["one_voice"][0]["judge"] == "twin"
 
 
+@pytest.mark.parametrize("kind", MAKE)
+def test_judges_are_held_against_the_panel_without_the_copy(kind):
+    make, panel = MAKE[kind]
+    columns = make(np.random.default_rng(1))
+    one, two = (q.judges(panel.build(c)) for c in (columns, with_copy(columns)))
+    for alone, both in zip(one.findings, two.findings, strict=True):
+        values = {o.labels["judge"]: o.value for o in both.overall}
+        twin = values.pop("twin")
+        assert values == pytest.approx({o.labels["judge"]: o.value for o in alone.overall}, abs=1e-12, nan_ok=True)
+        assert twin == pytest.approx(values["j0"], abs=1e-12, nan_ok=True)
+        assert len(both.values) > len(alone.values)
+
+
+def test_two_groups_of_copies_and_near_copies_have_figures_of_their_own():
+    columns = orderings(np.random.default_rng(5))
+    near = with_copy(with_copy(columns), "j1", "other")
+    answer = q.judges(q.Orderings.build(near))
+    names = [o.labels["judge"] for o in answer["peer_correlation"].overall]
+    assert sorted(names) == sorted(set(near["judge"]))
+
+
 def test_the_honest_third_is_not_off_because_two_others_copied():
     for seed in range(8):
         panel = q.Scores.build(with_copy(scores(np.random.default_rng(seed), judges=2)))

@@ -374,6 +374,24 @@ def test_dropped_judges_are_the_support_outliers(orders):
     assert dropped[0].tolist() == [f.outlier for f in found.values()]
 
 
+@given(strategies.orders(judges=(1, 6)), st.sampled_from([0.34, 0.5, 2]), st.sampled_from([0.1, 0.5]))
+def test_bounds_of_ones_own_say_who_is_dropped(orders, share, eps):
+    task = one_task(orders)
+    found = support_outliers(orders, q=share, eps2=eps)
+    rule = f"support_outliers(q={share}; eps2={eps})"
+    assert judge_weights(task.positions, task.counts, "uniform", rule)[1][0].tolist() == [
+        f.outlier for f in found.values()
+    ]
+    method = table.parse(f"kemeny(outliers={rule})", "orderings", "consensus")
+    assert table.parse(str(method), "orderings", "consensus") == method
+
+
+@pytest.mark.parametrize("rule", ["flagged", "support_outliers(eps=1)", "peer_correlation"])
+def test_a_rule_for_outliers_that_is_none(rule):
+    with pytest.raises(q.BadParameter):
+        table.parse(f"kemeny(outliers={rule})", "orderings", "consensus")
+
+
 def test_leaving_out_outliers_is_compared():
     panel = q.Orderings.from_orders(["abcdef"] * 3 + ["abcdfe", "bacdef"] + ["fedcba"])
     answer = q.consensus(panel, "rank_sum(outliers=drop)")

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quorate import BadParameter, Orderings
+from quorate.cli.views import views
 from quorate.orderings import Counts, support
 from tests import strategies
 from tests.reference import orderings as ref
@@ -79,3 +80,27 @@ def test_the_patterns_behind_the_scores():
     assert pairs["b", "d"] == 4
     assert ("d", "b") not in pairs
     assert min(pairs.values()) == 3
+
+
+@given(strategies.orders(judges=(1, 5), items=(1, 6)), quorums)
+def test_supported_sets_are_those_of_the_definition(orders, q):
+    found = support(orders, q)
+    for (items, pairs), own in zip(ref.supported_sets(orders, found.q), found.sets.values(), strict=True):
+        assert own.items == items
+        assert dict(own.pairs) == pairs
+        assert len(own.pairs) == len(pairs)
+        assert own.pairs.first(2) == list(own.pairs.items())[:2]
+    every = [dict(s.pairs) for s in found.sets.values()]
+    assert dict(found.whole.pairs) == {pair: n for pairs in every for pair, n in pairs.items()}
+
+
+def test_supported_sets_of_many_items_are_named_only_when_asked_for(monkeypatch):
+    orders = np.random.default_rng(0).permuted(np.tile(np.arange(600), (5, 1)), axis=1).tolist()
+    found = support(orders, 3)
+    named = [len(s.pairs) for s in found.sets.values()]
+    assert sum(named) == round(sum(k2 for _, k2 in found.individual.values()) * 600 * 599 / 2)
+    assert "_all" not in vars(found.whole.pairs)
+    monkeypatch.setattr("quorate.cli.views.PAIRS", 600)
+    data, _ = views(Orderings.from_orders(orders), "supported", [], None, 20).found[0]
+    assert [len(j["pairs"]) for j in data["judges"]] == [100] * 5  # of so many the first of each
+    assert [j["number_of_pairs"] for j in data["judges"]] == named

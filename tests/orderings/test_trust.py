@@ -160,6 +160,57 @@ def test_noise_lowers_ed_and_the_curve_is_in_the_rows():
 # -- tuning -----------------------------------------------------------------------------------------------------------
 
 
+def test_an_ed_beyond_one_is_said_to_be_so():
+    panel = q.Orderings.from_orders(["bdca", "adcb", "adcb", "abdc", "adcb"])
+    for negative, said in (("keep", "beyond 1, since judges"), ("clip", "1 at most")):
+        text = q.trust(panel, f"discriminativeness(of=weighted_correlation(negative={negative}))", **QUICK).text()
+        assert said in " ".join(text.split())
+
+
+def test_a_sweep_over_ranges_of_ones_own():
+    panel = q.Orderings.from_orders(["abcd", "abdc", "bacd", "acbd"])
+    own = "sweep(of=frespa(w_len=0|3; max_len=2|3|none; min_sup=1|1.0), repeats=1)"
+    found = q.trust(panel, own, **QUICK).findings[0]
+    told = dict(zip(zip(found.keys["parameter"], found.keys["setting"], strict=True), found.values, strict=True))
+    assert set(told) == {("w_len", "0"), ("w_len", "3"), *(("max_len", n) for n in ("2", "3", "none"))} | {
+        ("min_sup", "1"),  # one judge
+        ("min_sup", "1.0"),  # all of them
+    }
+    for (name, setting), value in told.items():
+        alone = overall(panel, f"discriminativeness(of=frespa({name}={setting}))")[0]
+        assert value == pytest.approx(alone.value, **close)
+    assert all(len(each) == len(told) for each in found.details.values())
+    assert all(found.details["noisy_interval"])
+    assert [set(e.labels) >= {"best", "ed", "best_noisy", "ed_noisy"} for e in found.overall] == [True] * 3
+    columns = q.trust(panel, "sweep(of=frespa(w_len=0|3))", **QUICK).to_columns()
+    assert columns["setting"] == [0, 3]
+    assert {"low", "high", "noisy_low", "noisy_high"} <= set(columns)
+
+
+def test_a_sweep_over_lengths_of_ones_own_as_shares_of_the_items():
+    panel = simulate(judges=4, items=6, tasks=2, dispersion=0.5)
+    found = q.trust(panel, "sweep(ratio=0, lengths=0|0.34|0.5)", **QUICK).findings[0]
+    told = dict(zip(zip(*found.keys.values(), strict=True), found.values, strict=True))
+    assert [s for p, s in told if p == "max_len"] == [s for p, s in told if p == "min_len"] == [0, 0.34, 0.5]
+    for share, items in ((0, 2), (0.34, 2), (0.5, 3)):
+        alone = overall(panel, f"discriminativeness(of=frespa(max_len={items}))")[0]
+        assert told["max_len", share] == pytest.approx(alone.value, **close)
+    for wrong in ("sweep(lengths=0|2)", "sweep(of=frespa(w_len=0|1), lengths=0|1)"):
+        with pytest.raises(q.BadParameter, match="lengths"):
+            q.trust(panel, wrong)
+
+
+def test_a_sweep_of_any_quality_method_and_without_noise():
+    panel = q.Orderings.from_orders(["abcd", "abdc", "bacd", "acbd"])
+    answer = q.trust(panel, "sweep(of=rank_based(measure=tau|rho), ratio=0)", **QUICK)
+    assert answer.findings[0].keys["setting"] == ["tau", "rho"]
+    assert set(answer.findings[0].details) == {"interval"}
+    assert "undefined" not in answer.text()
+    assert "shares of a task" not in answer.text()
+    with pytest.raises(q.BadParameter, match="whole number"):
+        q.trust(panel, "sweep(of=frespa(max_len=0.5|2))")
+
+
 def test_a_sweep_has_the_papers_settings_and_agrees_with_ed():
     panel = simulate(judges=5, items=8, tasks=2, dispersion=0.5)
     found = q.trust(panel, "sweep(repeats=1)", **QUICK).findings[0]

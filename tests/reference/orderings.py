@@ -107,6 +107,19 @@ def kappa_hat(orders: list[Order], value: float) -> float:
 # -- q-support --------------------------------------------------------------------------------------------------------
 
 
+def supported_sets(orders: list[Order], q: int) -> list[tuple[dict, dict]]:
+    """Of every order the items and the ordered pairs that at least q orders hold, with how many do."""
+    places = [{i: k for k, tied in enumerate(o) for i in tied} for o in orders]
+    out = []
+    for own in places:
+        items = {i: sum(i in p for p in places) for i in own}
+        pairs = {
+            (a, b): sum(a in p and b in p and p[a] < p[b] for p in places) for a in own for b in own if own[a] < own[b]
+        }
+        out.append(tuple({k: n for k, n in held.items() if n >= q} for held in (items, pairs)))
+    return out
+
+
 def support(orders: list[Order], q: int, gamma: float = 1.0, lam: float = 1.0) -> list[tuple[float, float]]:
     """Each ranking's share of supported items and of supported ordered pairs."""
     seats = [places(o) for o in orders]

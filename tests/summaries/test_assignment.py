@@ -118,3 +118,14 @@ def test_lists_that_assessors_fill_in_are_judgments_of_the_same_thing_again(tmp_
     assert "overlap is at most" in run(table, "--judges", "A", "--overlap", 2, code=2).stderr
     (tmp_path / "bad.csv").write_text("task,text\nt,x\n")
     assert "no column" in run(tmp_path / "bad.csv", "--judges", "A", code=2).stderr
+
+
+def test_more_copies_than_items_are_told_and_names_are_no_folders(tmp_path):
+    made = assign([Item("t", i) for i in range(3)], ["ann"], copies=5)
+    assert len(made.entries) == 6
+    assert "fewer than 5 items, each shown again once: t" in made.notes
+    path = tmp_path / "items.csv"
+    path.write_text("task,item\nt,1\nt,2\n", "utf-8")
+    done = CliRunner().invoke(main, ["assign", str(path), "--judges", "a/b,../c", "--lists", str(tmp_path / "lists")])
+    assert done.exit_code == 0, done.output
+    assert sorted(p.name for p in (tmp_path / "lists").iterdir()) == ["..-c.csv", "a-b.csv"]

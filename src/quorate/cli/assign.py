@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,8 @@ import click
 from quorate.cli.group import main
 from quorate.cli.shared import FORMAT, OUT, SEED, declared, show, together
 from quorate.summaries.declarations import APART, COPIES, DISTANCE, OVERLAP
+
+BETWEEN = r"[/\\]"  # folders, which a name must not be taken for
 
 
 @main.command()
@@ -39,7 +42,7 @@ def assign(items: str, judges: str, lists: str | None, criteria: str, output: st
         folder = Path(lists)
         folder.mkdir(parents=True, exist_ok=True)
         for judge in made.judges:
-            with Sink(folder / f"{judge}.csv").text() as stream:
+            with Sink(folder / f"{re.sub(BETWEEN, '-', str(judge))}.csv").text() as stream:
                 stream.write(csv_text(made.of(judge, [c.strip() for c in criteria.split(",")])))
         click.echo(f"{folder}: a list for each of {len(made.judges)} assessors.", err=True)
     show(made, output, out)

@@ -11,6 +11,7 @@ from quorate.cli.group import main
 from quorate.cli.shared import load, read_options, reading_options, write_out
 from quorate.document.blocks import Block, Document, Section, Table, Text, columns
 from quorate.errors import InputError
+from quorate.panel.base import many
 
 if TYPE_CHECKING:
     from quorate.groupings.sheet import Sheet
@@ -111,4 +112,10 @@ def baseline(texts: str, target: str, groups: int | None, like: str | None, sing
     found = text_linkage(*columns_, groups, tasks, singletons=singletons)
     write(found, target)
     if target != "-":
-        click.echo(f"{target}: {found!r}", err=True)
+        told = found.columns()
+        groups_ = {
+            (t, g) for t, g in zip(told.get("task", [""] * len(rows)), told["group"], strict=True) if g is not None
+        }
+        left = sum(g is None for g in told["group"])
+        said = f"{many(len(rows) - left, 'text')} in {many(len(groups_), 'group')}, {left:,} left out"
+        click.echo(f"{target}: {said}.", err=True)

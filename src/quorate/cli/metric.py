@@ -225,3 +225,5 @@ def judgments(years: tuple[str, ...], out: str) -> None:
     panel = read[0].panel if len(read) == 1 else scores_of(read)
     write(panel, out)
     click.echo(f"{len(panel):,} scores of {len(panel.judges)} judges are in {out}.")
+    for note in dict.fromkeys(n for year in read for n in year.notes if "no documents" not in n):
+        click.echo(f"Note: {note}.")

@@ -50,13 +50,11 @@ DROP = click.option(
 )
 
 
-def show_without(
-    question: str, panel: Any, methods: list[Any], by: str, output: str, out: str | None, given: dict[str, Any]
-) -> None:
+def without(question: str, panel: Any, methods: list[Any], by: str, given: dict[str, Any]) -> Any:
     """The same question of all judges and without those who are off."""
     from quorate.without_outliers import without_outliers
 
-    show(without_outliers(panel, *methods, question=question, by=by, **given), output, out)
+    return without_outliers(panel, *methods, question=question, by=by, **given)
 
 
 @main.command(cls=Question)
@@ -96,7 +94,7 @@ def agreement(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str
         return
     chosen = methods_of(panel.kind, "agreement", methods)
     if drop:
-        show_without("agreement", panel, chosen if methods else [], drop, output, out, given)
+        show(without("agreement", panel, chosen if methods else [], drop, given), output, out)
         return
     if view:
         from quorate.cli.views import views
@@ -116,7 +114,8 @@ def agreement(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str
 
 @main.command(cls=Question)
 @answering
-@click.option("--without-outliers", is_flag=True, help="Leave out judges who share little of what most share.")
+@DROP
+@click.option("--without-outliers", is_flag=True, help="As --drop outliers.")
 @click.option("--gold", type=click.Path(), help="Of labels: write every item's label and its certainty to this CSV.")
 @click.option("--adjudicate", type=click.Path(), help="Of labels: write the items to decide, most gain first.")
 @click.option("--by", metavar="COLUMN", help="The consensus of each group of judges, side by side.")
@@ -133,20 +132,31 @@ def consensus(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str
     from quorate import verbs as ask
     from quorate.cli.orders import candidates_of, evaluation, write_labels, write_orders
     from quorate.reports.candidates import with_candidates
+    from quorate.without_outliers import rule_of
 
     output, out, candidates, view = (given.pop(n) for n in ("output", "out", "candidates", "view"))
     if view and not candidates:
         raise click.UsageError(f"--show {view} is of --candidates; of the judges alone it is in `quorate agreement`.")
-    outliers = "drop" if given.pop("without_outliers") else None
+    drop, outliers = given.pop("drop"), given.pop("without_outliers")
+    drop = drop or ("outliers" if outliers else None)
     gold, to_decide = given.pop("gold"), given.pop("adjudicate")
     by, options = given.pop("by"), read_options(given)
     panel = load(files, tasks, dict(options))
-    panel = whole(panel) if candidates or by else panel
+    panel = whole(panel) if candidates or by or drop else panel
     if view:  # a candidate is no judge to be drawn: no interval
         added = with_candidates(*candidates_of(panel, candidates, options))
         show_surface(added, methods, view, output, out, {**given, "resamples": 0})
         return
-    chosen = methods_of(panel.kind, "consensus", methods, outliers=outliers)
+    rule = rule_of(panel, drop) if drop else None
+    chosen = methods_of(panel.kind, "consensus", methods, outliers=None if rule in (None, "flagged") else str(rule))
+    if rule == "flagged":
+        if candidates or by:
+            raise click.UsageError(f"--drop {drop} does not go with {'--candidates' if candidates else '--by'}.")
+        found = without("consensus", panel, chosen if methods else [], "flagged", given)
+        write_labels(found.after, gold, to_decide)
+        if out is None or output != "text" or not write_orders(found.after, out):
+            show(found, output, out)
+        return
     if candidates:
         found = evaluation(panel, candidates, chosen, options, given["seed"], given["level"])
         show(found, output, out)
@@ -200,7 +210,7 @@ def judges(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str, .
         return
     if drop:
         chosen = methods_of(panel.kind, "judges", methods) if methods or has_parameters() else []
-        show_without("judges", panel, chosen, drop, output, out, given)
+        show(without("judges", panel, chosen, drop, given), output, out)
         return
     if explain is not None:
         from quorate.dissent import dissent

@@ -18,13 +18,14 @@ from quorate.errors import InputError
 from quorate.orderings import PAIRWISE, Kappa, kappa, support
 from quorate.orderings.kappa import similarity
 from quorate.orderings.rankings import one_task
-from quorate.orderings.support import Supported
+from quorate.orderings.support import Supported, SupportedPairs
 from quorate.panel.base import many
 from quorate.panel.kinds import Groupings, Orderings, Panel
 from quorate.table import Method
 from quorate.words.numbers import figure
 
 MOST = 20  # judges of a matrix
+PAIRS = 10**6  # supported pairs of a task listed in JSON
 SQUARES: dict[str, Callable[..., Any]] = {**{n: index.square for n, index in PAIRWISE.items()}, "kappa": similarity}
 
 
@@ -161,12 +162,9 @@ def _supported(panel: Orderings, task: Hashable, methods: Sequence[Method]) -> t
     """Of every ranking, and of all, the items (S1) and ordered pairs (S2) that at least q judges share."""
     weights: dict[str, Any] = next((dict(m.parameters) for m in methods if m.name == "support"), {})
     found = support(panel, weights.get("q", 0.5), weights.get("gamma", 1.0), weights.get("lam", 1.0))
-    sets, whole = found.sets, found.whole
-    told = [(judge, k1, k2, sets[judge]) for judge, (k1, k2) in found.individual.items()]
-    told += [("all rankings", found.kappa1, found.kappa2, whole)]
-    rows = tuple(
-        (name, k1, list(map(str, s.items)), k2, [f"{a} > {b}" for a, b in s.pairs]) for name, k1, k2, s in told
-    )
+    told = [(judge, *found.individual[judge], sets) for judge, sets in found.sets.items()]
+    told += [("all rankings", found.kappa1, found.kappa2, found.whole)]
+    rows = tuple((name, k1, list(map(str, s.items)), k2, _PairNames(s.pairs)) for name, k1, k2, s in told)
     columns = (
         Column("judge", "judge"),
         Column("kappa1", "kappa_1", "figure"),
@@ -174,22 +172,41 @@ def _supported(panel: Orderings, task: Hashable, methods: Sequence[Method]) -> t
         Column("kappa2", "kappa_2", "figure"),
         Column("pairs", "ordered pairs (S2)", "names"),
     )
+    pairs = sum(len(s.pairs) for *_, s in told)
+    most = None if pairs <= PAIRS else PAIRS // len(told)  # of each
     data = {
         "task": task,
         "q": found.q,
-        "judges": [{"judge": judge, **_as_data(k1, k2, s)} for judge, k1, k2, s in told[:-1]],
-        **_as_data(*told[-1][1:]),
+        "judges": [{"judge": judge, **_as_data(k1, k2, s, most)} for judge, k1, k2, s in told[:-1]],
+        **_as_data(*told[-1][1:], most),
     }
     title = f"{task}: what at least {many(found.q, 'judge')} share{'s' if found.q == 1 else ''} of each ranking"
     return data, [Table(title, columns, rows, name="supported")]
 
 
-def _as_data(kappa1: float, kappa2: float, sets: Supported) -> dict[str, Any]:
+class _PairNames(Sequence[str]):
+    """Ordered pairs as people read them; of two million only those are named that are shown."""
+
+    def __init__(self, pairs: SupportedPairs) -> None:
+        self._pairs = pairs
+
+    def __len__(self) -> int:
+        return len(self._pairs)
+
+    def __getitem__(self, which: Any) -> Any:
+        if isinstance(which, slice):
+            return [f"{a} > {b}" for (a, b), _ in self._pairs.first(which.stop)[which]]
+        return self[: which + 1][which]
+
+
+def _as_data(kappa1: float, kappa2: float, sets: Supported, most: int | None) -> dict[str, Any]:
+    """Everything that is supported, or the first pairs of so many that nobody could read a list of them."""
     return {
         "kappa1": kappa1,
         "kappa2": kappa2,
         "items": [{"item": i, "judges": n} for i, n in sets.items.items()],
-        "pairs": [{"pair": list(pair), "judges": n} for pair, n in sets.pairs.items()],
+        "number_of_pairs": len(sets.pairs),
+        "pairs": [{"pair": list(pair), "judges": n} for pair, n in sets.pairs.first(most)],
     }
 
 

@@ -86,6 +86,7 @@ LABELS = (
     Column("best_noisy", "best with noise", "place"),
     Column("ed_noisy", "ED with noise", "figure"),
     Column("noisy", "with noise", "figure"),
+    Column("noisy_interval", "its CI", "interval"),
     Column("max-min", "span", "figure"),
     Column("behind", "behind the best", "figure"),
     Column("behind_interval", "its CI", "interval"),
@@ -191,7 +192,9 @@ DISSENT = {  # of the page for a judge
     ),
 }
 OF = {"held_out": "consensus method"}  # what a figure is of, where it is no quality method
-BESIDE = {"sweep": ("interval",)}  # details that stand beside the rows of a method, though elsewhere they are left out
+BESIDE = {
+    "sweep": ("interval", "noisy_interval")
+}  # details that stand beside the rows of a method, though elsewhere they are left out
 CHANCE = Column("chance", "chance", "figure", "what judges who answer at random give", minor=3)
 P = Column("p", "p", "p", "how often chance alone gives as much; corrected where several are compared", minor=1)
 

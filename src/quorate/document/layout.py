@@ -383,7 +383,9 @@ def _figures(f: Finding) -> Table:
             group = f"without the {o.labels['worst']} worst" if o.labels["worst"] else "all judges"
         key = tuple(o.labels[k] for k in names) or (str(f.method),)
         entries.append((key, group, {c: v for c, v in cells.items() if c.key not in names}))
-    return pivot(str(f.method), columns, entries, name=f.method.name, note=NOTES.get(f.method.name, ""))
+    told = all(about.get("shares", True) for about in f.about)  # of a sweep: lengths as shares, not as counts
+    note = NOTES.get(f.method.name, "") if told else ""
+    return pivot(str(f.method), columns, entries, name=f.method.name, note=note)
 
 
 def _rows(f: Finding) -> Table:

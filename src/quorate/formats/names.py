@@ -26,9 +26,13 @@ VALUES = ("position", "group", "score", "label", "winner")  # what a judge says 
 SYNONYMS = {
     "judge": (
         *("judge", "rater", "annotator", "worker", "coder", "assessor", "evaluator", "reviewer", "grader", "labeler"),
+        *("labeller", "scorer", "panelist", "panellist", "turker", "annotatedby", "ratedby", "judgedby"),
         *("voter", "respondent", "participant", "responseid", "email", "emailaddress", "username", "user"),
     ),
-    "item": ("item", "card", "unit", "document", "doc", "subject", "sample", "example", "text", "id"),
+    "item": (
+        *("item", "card", "candidate", "alternative", "option", "unit", "document", "doc", "docno", "subject"),
+        *("sample", "example", "statement", "sentence", "image", "product", "url", "text", "id"),
+    ),
     "position": ("rank", "ranking", "place"),
     "group": ("cluster", "category"),
     "score": ("rating", "value"),
@@ -54,7 +58,7 @@ def stands_for(name: str, role: str) -> int | None:
     Survey tools write a code before it: ``id. Response ID``.
 
     >>> stands_for("Worker_ID", "judge"), stands_for("id. Email Address", "judge"), stands_for("mood", "judge")
-    (3, 15, None)
+    (3, 23, None)
     """
     found = [_MARKS.sub("", n).lower() for n in (name, name.partition(". ")[2]) if n]
     words = SYNONYMS[role]
@@ -82,7 +86,7 @@ def understood(where: str, columns: Sequence[object], rename: Mapping[str, str],
         if old not in found:
             raise InputError(f"{where}: no column '{old}' to rename.", suggest(old, found, "Columns found"))
     names = [new.get(n, n) for n in found]
-    if "judge" not in names and "system" in names and {"position", "group"} & set(names):
+    if "judge" not in names and "system" in names and _arranged(names):
         names[names.index("system")] = "judge"  # a system's list or groups, to be held against those of judges
     if "" in names and not unnamed:
         at = ", ".join(str(k) for k, n in enumerate(names, 1) if not n)
@@ -95,6 +99,13 @@ def understood(where: str, columns: Sequence[object], rename: Mapping[str, str],
             "a name is taken without blanks around it; known names in any case.",
         )
     return names
+
+
+def _arranged(names: Sequence[str]) -> bool:
+    """Whether there are places or groups, by their names or by a word for places, and no scores."""
+    return bool({"position", "group"} & set(names)) or (
+        standing_for("position", names) is not None and "score" not in names and standing_for("judge", names) is None
+    )
 
 
 def nameless(place: int) -> str:

@@ -26,8 +26,10 @@ def in_units(panel: Panel, units: Units | None, among: str | None) -> Panel:
         if isinstance(units, Mapping):
             panel = nested(panel, "topic", units)
         elif (text := os.fspath(units)).lower().endswith(ENDINGS):
-            called, unit_of = read_units(text)
-            panel = nested(panel, called, unit_of)
+            levels = read_levels(text)
+            for called, unit_of in levels.items():
+                panel = nested(panel, called, unit_of)
+            panel = nested(panel, list(levels))
         else:
             panel = nested(panel, text)
     if among not in (None, "judges", "tasks"):
@@ -48,10 +50,40 @@ def labelled(panel: Panel, path: str) -> tuple[Panel, str]:
     return replace(panel, labels={**panel.labels, called: ids}), called
 
 
-def read_units(path: str) -> tuple[str, dict[str, str]]:
-    """What the units are called, and the unit of each task: a table of two columns, with their names above."""
-    called, unit_of, _ = read_map(path, TASK)
-    return called, unit_of
+def read_levels(path: str) -> dict[str, dict[str, str]]:
+    """What the units are called, the outermost first, and the unit of each task: a table with names above.
+
+    One column is the task's; of several others the one with fewer units is the outer one, as teams are of topics.
+    """
+    head, rows = _cells(path)
+    if len(head) < 3:
+        called, unit_of, _ = read_map(path, TASK)
+        return {called: unit_of}
+    task = next((k for k, name in enumerate(head) if name.lower() in TASK), 0)
+    units = [k for k in range(len(head)) if k != task]
+    found: dict[str, dict[str, str]] = {head[k]: {} for k in units}
+    bad: list[tuple[int | None, str]] = []
+    for line, row in rows:
+        if len(row) != len(head) or not all(row):
+            bad.append((line, f"{len(head)} cells are needed, as in the heading"))
+            continue
+        for k in units:
+            if found[head[k]].setdefault(row[task], row[k]) != row[k]:
+                bad.append((line, f"task '{row[task]}' is in {head[k]} '{found[head[k]][row[task]]}' already"))
+    if bad:
+        raise bad_lines(path, "not a task in its units", bad, "a task belongs to one unit of each column.")
+    return dict(sorted(found.items(), key=lambda level: len(set(level[1].values()))))
+
+
+def _cells(path: str, one: str = "task", of: str = "unit") -> tuple[list[str], list[tuple[int, list[str]]]]:
+    """The heading of a table between commas or tabs, and its rows that are not empty, with their lines."""
+    if not Path(path).is_file():
+        raise InputError(f"{path}: no such file.", f"a table of {one}s and the {of}s that they belong to.")
+    with File(path).text("utf-8") as stream:
+        text = stream.read()
+    mark = "\t" if "\t" in text.partition("\n")[0] else ","
+    head, *rows = [[cell.strip() for cell in row] for row in csv.reader(text.splitlines(), delimiter=mark)] or [[]]
+    return head, [(line, row) for line, row in enumerate(rows, 2) if any(row)]
 
 
 def read_map(path: str, keys: Sequence[str], one: str = "task", of: str = "unit") -> tuple[str, dict[str, str], str]:
@@ -60,21 +92,13 @@ def read_map(path: str, keys: Sequence[str], one: str = "task", of: str = "unit"
     The first is the one that is called by one of ``keys``, else the one on the left; ``one`` and ``of`` are what
     messages call the two.
     """
-    file = File(path)
-    if not Path(path).is_file():
-        raise InputError(f"{path}: no such file.", f"a table of {one}s and the {of}s that they belong to.")
-    with file.text("utf-8") as stream:
-        text = stream.read()
-    mark = "\t" if "\t" in text.partition("\n")[0] else ","
-    head, *rows = [[cell.strip() for cell in row] for row in csv.reader(text.splitlines(), delimiter=mark)] or [[]]
+    head, rows = _cells(path, one, of)
     if len(head) != 2:
         raise InputError(f"{path}: {len(head)} columns.", f"two are needed: {one} and the {of} that it belongs to.")
     task = next((k for k, name in enumerate(head) if name.lower() in keys), 0)
     out: dict[str, str] = {}
     bad: list[tuple[int | None, str]] = []
-    for line, row in enumerate(rows, 2):
-        if not any(row):
-            continue
+    for line, row in rows:
         if len(row) != 2 or not all(row):
             bad.append((line, f"a {one} and its {of} are needed"))
         elif out.setdefault(row[task], row[1 - task]) != row[1 - task]:

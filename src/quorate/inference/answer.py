@@ -11,7 +11,7 @@ from __future__ import annotations
 import importlib
 import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from quorate import table
@@ -22,6 +22,7 @@ from quorate.inference.core import Core
 from quorate.inference.engine import sampled
 from quorate.inference.mean_ranks import mean_ranks
 from quorate.inference.results import Answer, Finding, Options, estimate_dict
+from quorate.inference.voices import judged, voices
 from quorate.panel.base import Panel
 from quorate.panel.clusterings import clustering_design
 from quorate.panel.design import Design, PanelDesign
@@ -83,8 +84,9 @@ def answer(
     if panel.elsewhere is not None:
         panel.elsewhere.expect(question, methods, options, systems)
     copied = copies_in(panel, options)
-    voices = panel.drop_judges(*(c["judge"] for c in copied)) if copied else panel
-    panel = panel if question == "judges" else voices
+    heard = voices(panel, copied) if copied else []
+    apart = heard[0][0] if heard else panel
+    panel = panel if question == "judges" else apart
     methods = [with_absence(m, absent) for m in methods]
     chosen = fitting(panel, question, methods)
     own = f"{panel.kind} {question}"  # where a cell has a design or a shape of its own
@@ -95,12 +97,16 @@ def answer(
         designs = panel.elsewhere.designs(own, options.absent, systems, options.seed)
     else:
         designs = BESIDE.get(own, BESIDE[panel.kind])(panel, systems, options.seed, options.absent)
-    found, made = [], dict[tuple[str, int], Finding]()  # methods that say the same of a design are computed once
+    ask = Asked(shape, options)
+    parts = [(designs_of(some, options.absent, own), who) for some, who in heard] if question == "judges" else []
+    found = []
     for done, method in enumerate(chosen):
         options.tell(question, done, len(chosen))
-        own_way = [(design.canonical(method), k) for k, design in enumerate(designs)]
-        made |= {(str(m), k): shape(m, designs[k], options) for m, k in own_way if (str(m), k) not in made}
-        found.append(replace(findings.joined(method, [made[str(m), k] for m, k in own_way]), method=method))
+        if not parts or method.declaration.properties.get("everyone"):
+            found.append(ask(method, designs))
+        else:
+            first, *rest = ((ask(method, some), who) for some, who in parts)
+            found.append(judged(method, first[0], rest))
     options.tell(question, len(chosen), len(chosen))
     if hasattr(cell, "shown") and len(found) > 1:
         found = [f for f in found if cell.shown(f)]
@@ -113,10 +119,10 @@ def answer(
         compared = [row for m in chosen for design in designs for row in findings.without_outliers(m, design, options)]
         more |= {"without_outliers": compared} if compared else {}
     if question == "judges":
-        apart = [d for d in (designs_of(voices, options.absent) if copied else designs) if isinstance(d, PanelDesign)]
-        method = deciding(voices, options.absent)
-        minds = [parted(method, sampled(d, options.seed) or d, options, len(apart)) for d in apart]
-        more["flagged"] = [row for minded in minds for row in who_is_off(voices, minded, options)]
+        seen = [d for d in (parts[0][0] if parts else designs) if isinstance(d, PanelDesign)]
+        method = deciding(apart, options.absent)
+        minds = [parted(method, sampled(d, options.seed) or d, options, len(seen)) for d in seen]
+        more["flagged"] = [row for minded in minds for row in who_is_off(apart, minded, options)]
         more |= _camps(minds)
         ranks = mean_ranks(found, designs[0], options, more.get("description", ())) if designs else []
         more |= {"ranks": ranks} if ranks else {}
@@ -126,6 +132,26 @@ def answer(
     tasks = panel.tasks if systems is None or question == "trust" else designs[0].tasks
     sizes = len(tasks), len(panel.judges), len(panel.items)
     return Answer(panel.kind, question, *sizes, tuple(found), more=more, options=options, left=left)
+
+
+@dataclass
+class Asked:
+    """Methods of designs; those that say the same of a design are computed once."""
+
+    shape: Callable[[Method, Any, Options], Finding]
+    options: Options
+    made: dict[tuple[str, int], tuple[Design, Finding]] = field(default_factory=dict)
+
+    def __call__(self, method: Method, designs: Sequence[Design]) -> Finding:
+        """What a method says of one design, or of several, such as criteria."""
+        found = [self._of(design.canonical(method), design) for design in designs]
+        return replace(findings.joined(method, found), method=method)
+
+    def _of(self, method: Method, design: Design) -> Finding:
+        key = str(method), id(design)
+        if key not in self.made:
+            self.made[key] = design, self.shape(method, design, self.options)  # kept, so that no other has its id
+        return self.made[key][1]
 
 
 def designs_of(panel: Panel, absent: str | None, own: str = "") -> Sequence[Design]:

@@ -474,7 +474,7 @@ def _named(design: Design, part: Any) -> tuple[tuple[Sequence[Hashable], Array],
 
 def without_outliers(method: Method, design: Design, options: Options) -> list[dict[str, Any]]:
     """Of a method that leaves out outliers: does that make a better consensus? A row with them and one without."""
-    if not method.has("outliers") or method["outliers"] != "drop":
+    if not method.has("outliers") or method["outliers"] == "keep":
         return []
     cell, whole = importlib.import_module(f"quorate.{design.kind}.consensus"), method.with_(outliers="keep")
     number, _ = consensus_panels(method, design, options)

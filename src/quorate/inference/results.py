@@ -189,13 +189,14 @@ class Answer:
         return json.dumps(self.to_dict(), ensure_ascii=False, indent=1, default=str, allow_nan=False)
 
     def to_columns(self) -> dict[str, list[Any]]:
-        """The rows as columns; details that are single values become columns of their own."""
+        """The rows as columns; details that are single values become columns of their own, of intervals both ends."""
         rows = [row for f in self.findings for row in f.rows()]
         names: dict[str, None] = {}
         flat = []
         for row in rows:
             details = row.pop("details")
-            row |= {k: v for k, v in details.items() if not isinstance(v, list | dict)}
+            ends = {k: cell for name, value in details.items() for k, cell in _ends(name, value)}
+            row |= {k: v for k, v in ends.items() if not isinstance(v, list | dict)}
             if "ranking" in row:  # in one cell: a > b = c
                 row["ranking"] = " > ".join(" = ".join(map(str, group)) for group in row["ranking"])
             if "groups" in row:  # in one cell: a, b | c
@@ -267,6 +268,15 @@ class Answer:
 def _members(name: str, value: Any) -> list[tuple[str, Any]]:
     """A pair of judges as two columns, any other value as its own."""
     return [(f"judge_{'ab'[i]}", member) for i, member in enumerate(value)] if name == "pair" else [(name, value)]
+
+
+def _ends(name: str, value: Any) -> list[tuple[str, Any]]:
+    """An interval as two columns, any other value as its own."""
+    if not name.endswith("interval") or not (value is None or (isinstance(value, list) and len(value) == 2)):
+        return [(name, value)]
+    low, high = value or (None, None)
+    before = name.removesuffix("interval")
+    return [(f"{before}low", low), (f"{before}high", high)]
 
 
 def _brief(value: float | int) -> str:

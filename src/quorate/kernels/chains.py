@@ -378,19 +378,45 @@ def log_add(a: float, b: float) -> float:
 
 
 def without_each(positions: Array) -> list[list[int]]:
-    """How many subsequences of one and more items all the other judges share, ``[task][judge]``, exact."""
-    tasks, judges, items = positions.shape
+    """How many subsequences of one and more items all the other judges share, ``[task][judge]``, exact.
+
+    It is what all judges share, but without a judge who alone goes against what all the others have in common.
+    """
+    tasks, judges, _ = positions.shape
     if judges < 2:
         return [[0] * judges for _ in range(tasks)]
-    if items > SMALL:
-        same = (np.broadcast_to(task, (judges, judges, items)) for task in positions)
-        others = 1 - np.eye(judges, dtype=np.int64)
-        return [[_number(seats) for seats, _ in _large(task, others)] for task in same]
-    out = np.empty((tasks, judges))
-    for k in range(judges):
-        others = np.broadcast_to(np.arange(judges) != k, (tasks, judges)).astype(np.int64)
-        out[:, k] = means(positions, others)[0].sum(axis=1) + totals(positions, others, 1.0)
-    return [[int(n) for n in row] for row in out.tolist()]
+    alone = np.stack([_alone_against(task) for task in positions])
+    out = [[number] * judges for number in _shared(positions, np.ones((tasks, judges), np.int64))]
+    for k in np.flatnonzero(alone.any(axis=0)).tolist():
+        some = np.flatnonzero(alone[:, k])
+        others = np.broadcast_to(np.arange(judges) != k, (len(some), judges)).astype(np.int64)
+        for t, number in zip(some.tolist(), _shared(positions[some], others), strict=True):
+            out[t][k] = number
+    return out
+
+
+def _shared(positions: Array, counts: Array) -> list[int]:
+    """How many subsequences of one and more items judges share, ``[task]``, exact."""
+    if positions.shape[2] > SMALL:
+        return [_number(seats) for seats, _ in _large(positions, counts)]
+    found = means(positions, counts)[0].sum(axis=1) + totals(positions, counts, 1.0)
+    return [int(n) for n in found.tolist()]
+
+
+def _alone_against(positions: Array) -> Array:
+    """Which judges are the only one without an item, or without two items in an order, ``[judge]``."""
+
+    def lacks(seats: Array) -> Array:
+        there = seats > 0
+        unlike = ~((seats[:, None] < seats) & there[:, None])
+        unlike[np.diag_indices(len(seats))] = ~there
+        return unlike
+
+    number = np.zeros((positions.shape[1],) * 2, np.int64)
+    for seats in positions:
+        number += lacks(seats)
+    one = number == 1
+    return np.array([bool((lacks(seats) & one).any()) for seats in positions])
 
 
 # -- the chains themselves, and the graph -----------------------------------------------------------------------------

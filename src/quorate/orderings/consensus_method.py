@@ -3,7 +3,8 @@
 ``missing`` says what an absent item means: ``unknown`` (the judge said nothing of it) or ``below`` (the judge put it
 below all that were ranked, tied with the other absent ones). ``weights`` says what a judge counts: ``uniform``, or
 ``agreement``: the mean tau-b with the other judges, negative ones as 0 (WCA of the FreSPA paper). ``outliers=drop``
-leaves out the judges whom ``support_outliers`` flags by default: they share far less of what most share than the mean.
+leaves out the judges whom ``support_outliers`` flags by default: they share far less of what most share than the mean;
+``outliers=support_outliers(q=0.67; eps2=0.5)`` has bounds of its own.
 """
 
 from __future__ import annotations
@@ -18,11 +19,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate import table
 from quorate.kernels import majority
 from quorate.kernels.pair_means import mean_with_others
 from quorate.kernels.ranks import fill_below, repeated
 from quorate.orderings.agreement_weights import agreement_weights
-from quorate.orderings.outliers import measure as support_outliers
+from quorate.orderings.method_parameters import DROP, KEEP, Outliers
 from quorate.orderings.pairwise import PAIRWISE
 from quorate.panel.agreed import Agreed
 from quorate.table import Note, Parameter, choice, method
@@ -30,7 +32,7 @@ from quorate.table import Note, Parameter, choice, method
 Array = NDArray[Any]
 MISSING = choice("what an absent item means", "unknown", "below")
 WEIGHTS = choice("what a judge counts: the same, or the mean tau-b with the others", "uniform", "agreement")
-OUTLIERS = choice("what becomes of judges who share few of the pairs that most share", "keep", "drop")
+OUTLIERS = Outliers("what becomes of judges who share few of the pairs that most share")
 ONE_PANEL = 3 * 10**4  # numbers looked at while a panel is solved for itself, about
 MANY = 1500  # items above which circles of majorities are not looked for
 
@@ -211,8 +213,9 @@ def judge_weights(
 ) -> tuple[Array, Array, Array]:
     """What each judge counts, who was dropped as an outlier, and where no judge agreed so that all count the same."""
     dropped = np.zeros(counts.shape, bool)
-    if outliers == "drop":
-        dropped = support_outliers(positions, counts).details["outlier"] & (counts > 0)
+    if outliers != KEEP:
+        rule = table.parse("support_outliers" if outliers == DROP else outliers, "orderings", "judges")
+        dropped = rule(positions, counts).details["outlier"] & (counts > 0)
     kept = np.where(dropped, 0, counts)
     if weights == "uniform":
         return kept, dropped, np.zeros(len(counts), bool)

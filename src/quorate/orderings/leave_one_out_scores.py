@@ -63,9 +63,13 @@ class OwnOrders:
         """WCA: the weights of the others, ``[task, judge left out, judge]``, are theirs without the one left out."""
         square, counts = self.square(measure), self.counts
         known, value = (~np.isnan(square)).astype(float), np.nan_to_num(square)
-        left = counts - np.eye(counts.shape[1], dtype=np.int64)[:, None, :]  # a draw for each judge left out
-        others = mean_with_others(square, np.maximum(left, 0), counted=True)
-        weight, _, _ = agreement_weights(others.transpose(1, 0, 2), np.maximum(left, 0).transpose(1, 0, 2), negative)
+        judges = counts.shape[1]
+        left = np.maximum(counts[:, None] - np.eye(judges, dtype=np.int64), 0)  # [task, judge left out, judge]
+        if judges > JUDGES:
+            others = _means_without_each(value, known, counts)
+        else:
+            others = mean_with_others(square, left.transpose(1, 0, 2), counted=True).transpose(1, 0, 2)
+        weight, _, _ = agreement_weights(others, left, negative)
         share = weight * known
         return ratio((share * value).sum(axis=2), share.sum(axis=2))
 
@@ -80,3 +84,17 @@ class OwnOrders:
         order = majority.places(mean.reshape(-1, items)).reshape(self.positions.shape)
         two = np.stack([self.positions, np.where(of > 0.5, order, 0)], axis=2)
         return MEASURES[measure].square(two.reshape(-1, 2, items))[:, 0, 1].reshape(tasks, judges)
+
+
+def _means_without_each(value: Array, known: Array, counts: Array) -> Array:
+    """Each judge's mean with the others but one, ``[task, judge left out, judge]``: a sum over all, less that one.
+
+    A judge left out of a row that stands for several leaves the others of that row.
+    """
+
+    def sums(table: Array) -> Array:
+        own = np.einsum("tjj->tj", table)
+        whole = np.matmul(table, counts[:, :, None].astype(float))[:, :, 0] - own  # a judge is no pair of his own
+        return np.asarray(whole[:, None, :] - table.transpose(0, 2, 1))
+
+    return ratio(sums(value), sums(known))

@@ -18,6 +18,7 @@ from quorate.panel.stacks import OrderingDesign
 from quorate.table import Method, Parameter, Value
 
 ALL = "all"
+KEEP, DROP = "keep", "drop"
 SHORT = {"tau": "tau_b", "rho": "rho"}  # as the papers write them
 
 
@@ -89,6 +90,27 @@ class Alternatives(Nested):
 
 
 @dataclass(frozen=True, slots=True)
+class Outliers(Nested):
+    """``keep``, ``drop``, or ``support_outliers`` with bounds of one's own, by its text form."""
+
+    every: bool = False
+
+    def check(self, value: Any) -> Value:
+        """The word, or the rule's own text form, else an error with a hint."""
+        if value in (KEEP, DROP):
+            return str(value)
+        name = value.name if isinstance(value, Method) else str(value).partition("(")[0].strip()
+        if name != "support_outliers":
+            raise BadParameter(f"{self.name}={value} is not known.", self.rule())
+        found = str(table.as_method(value, "orderings", "judges"))
+        return DROP if found == name else found
+
+    def rule(self) -> str:
+        """Which values are allowed, in words."""
+        return f"{self.name} is {KEEP}, {DROP}, or support_outliers(q=..., eps1=..., eps2=...)."
+
+
+@dataclass(frozen=True, slots=True)
 class Steps(Parameter):
     """Several numbers, rising, separated by bars: ``ratios=0|0.5|1``; in Python a tuple of them will do."""
 
@@ -112,7 +134,8 @@ class Steps(Parameter):
 
     def rule(self) -> str:
         """Which values are allowed, in words."""
-        return f"{self.name} are rising numbers from {self.low:g}, separated by bars: {self.default}."
+        to = f" to {self.high:g}" if self.high < math.inf else ""
+        return f"{self.name} are rising numbers from {self.low:g}{to}, separated by bars: {self.default}."
 
 
 def numbers(text: Value) -> tuple[float, ...]:
@@ -166,7 +189,7 @@ def alternatives(
         values = [declared.parameters[key].read(word) for word in words.split("|")]
         if key in grid:
             raise BadParameter(f"{key} is given twice in '{text}'.")
-        grid[key] = list(dict.fromkeys(values))
+        grid[key] = list({(type(v), v): v for v in values}.values())  # 1, one judge, is not 1.0, all of them
     chosen = table.parse(base, kind, question)
     twice = [n for n in grid if n in dict(chosen.settings)]
     if twice:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.kernels.pair_means import mean_with_others
+from quorate.kernels.pair_means import mean_with_others, ratio
 from quorate.kernels.ranks import fill_below, once, rank_order_without
 from quorate.orderings.kappa import similarity
 from quorate.orderings.method_parameters import SHORT, Index
@@ -25,6 +25,7 @@ from quorate.table import Note, checked, choice, method, parse
 Array = NDArray[Any]
 SQUARES: dict[str, Callable[..., Array]] = {**{n: i.square for n, i in PAIRWISE.items()}, "kappa": similarity}
 TWO_SIDED = ("tau_b", "rho")  # whose kernels compare other rankings with these
+FEW = 300  # judges, of whom every two are compared however often
 ABSENT = choice("what an absent item means", "unknown", "below")
 
 
@@ -43,6 +44,7 @@ ABSENT = choice("what an absent item means", "unknown", "below")
     },
     relabelling=True,
     instead=True,
+    work=lambda judges, items: 1.0 if judges <= FEW else float(items),
     note=Note(
         "A plain ranking of judges from most to least in step with the others, with a test against random orders.",
         "Being different is not being wrong: an expert among laymen is last.",
@@ -66,7 +68,10 @@ def compare(
     index, own = _index(measure), positions if instead is None else instead
     if against == "consensus":
         return Measured(with_consensus(index, own, positions, counts))
-    values = mean_with_others(_square(measure, positions, instead), counts, alike)
+    if instead is not None and measure in ("tau", "tau_b") and len(counts[0]) > FEW and (positions > 0).all():
+        values = tau_with_others(instead, positions, counts, alike)
+    else:
+        values = mean_with_others(_square(measure, positions, instead), counts, alike)
     return Measured(values) if brief else Measured(values, {"consensus": with_consensus(index, own, positions, counts)})
 
 
@@ -86,6 +91,30 @@ def _square(measure: str, positions: Array, instead: Array | None) -> Array:
     judges = positions.shape[1]
     both = _index(measure)(np.concatenate([instead, positions], axis=1))
     return both[:, :judges, judges:]
+
+
+def tau_with_others(own: Array, positions: Array, counts: Array, alike: bool) -> Array:
+    """The mean tau-b of an order with those of the other judges, ``[task, judge]``, without comparing every two.
+
+    tau-b is a product of two vectors of signs, one of each order, of length 1: so its mean is a product with the mean
+    of the others' vectors. All orders are of all items.
+    """
+    first, second = np.triu_indices(positions.shape[2], 1)
+    others, there = _unit_signs(positions, first, second)
+    mine, known = _unit_signs(own, first, second)
+    weight = (
+        counts - np.maximum(counts - 1, 0) if alike else counts
+    )  # of a row that stands for several, one is left out
+    total, number = np.einsum("tj,tjp->tp", counts, others), (counts * there).sum(axis=1, keepdims=True)
+    sums = np.einsum("tjp,tp->tj", mine, total) - weight * np.einsum("tjp,tjp->tj", mine, others)
+    return ratio(np.where(known, sums, np.nan), number - weight * there)
+
+
+def _unit_signs(positions: Array, first: Array, second: Array) -> tuple[Array, Array]:
+    """Which of every two items comes first, as a vector of length 1, ``[task, judge, pair]``; where there is one."""
+    signs = np.sign(positions[:, :, first] - positions[:, :, second])
+    length = np.sqrt((signs**2).sum(axis=2))
+    return signs / np.maximum(length, 1.0)[:, :, None], length > 0
 
 
 def with_consensus(index: Callable[[Array], Array], own: Array, positions: Array, counts: Array) -> Array:

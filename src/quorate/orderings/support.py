@@ -6,8 +6,9 @@ for 1, since the score is a share.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -133,12 +134,70 @@ class Counts:
         }
 
 
+class SupportedPairs(Mapping[tuple[Hashable, Hashable], int]):
+    """Ordered pairs that at least q judges share, with how many do: counted at once, named one by one when asked for.
+
+    Two thousand items have two million pairs, of every ranking: naming them all is for those who want them all.
+    """
+
+    def __init__(self, items: Sequence[Hashable], shared: Array, ranks: Array | None = None) -> None:
+        """``shared``: how many judges share each pair, 0 where too few; ``ranks``: of one ranking, 0 what it lacks."""
+        self._names, self._shared, self._ranks = items, shared, ranks
+
+    def first(self, most: int | None = None) -> list[tuple[tuple[Hashable, Hashable], int]]:
+        """The first pairs, in the ranking's order, and how many judges share each."""
+        order = np.arange(len(self._names))
+        if self._ranks is not None:
+            order = np.flatnonzero(self._ranks)
+            order = order[np.argsort(self._ranks[order], kind="stable")]
+        out: list[tuple[tuple[Hashable, Hashable], int]] = []
+        for i in order.tolist():
+            later = order if self._ranks is None else order[self._ranks[order] > self._ranks[i]]
+            after = later[self._shared[i, later] > 0]
+            named = zip(after.tolist(), self._shared[i, after].tolist(), strict=True)
+            out += [((self._names[i], self._names[j]), n) for j, n in named]
+            if most is not None and len(out) >= most:
+                break
+        return out[:most]
+
+    @cached_property
+    def _number(self) -> int:
+        if self._ranks is None:
+            return int(np.count_nonzero(self._shared))
+        there = np.flatnonzero(self._ranks)
+        ranks, shared = (
+            self._ranks[there],
+            self._shared[np.ix_(there, there)] if len(there) < len(self._names) else self._shared,
+        )
+        return int(np.count_nonzero((shared > 0) & (ranks[:, None] < ranks)))
+
+    @cached_property
+    def _all(self) -> dict[tuple[Hashable, Hashable], int]:
+        return dict(self.first())
+
+    def __len__(self) -> int:
+        """How many pairs."""
+        return self._number
+
+    def __iter__(self) -> Iterator[tuple[Hashable, Hashable]]:
+        """The pairs, in the ranking's order."""
+        return iter(self._all)
+
+    def __getitem__(self, pair: tuple[Hashable, Hashable]) -> int:
+        """How many judges share a pair."""
+        return self._all[pair]
+
+    def __repr__(self) -> str:
+        """As a dictionary."""
+        return repr(self._all)
+
+
 @dataclass(frozen=True, slots=True)
 class Supported:
     """What of one ranking at least q judges share, with how many do: its items (S1), and its ordered pairs (S2)."""
 
     items: dict[Hashable, int]
-    pairs: dict[tuple[Hashable, Hashable], int]
+    pairs: SupportedPairs
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,7 +210,7 @@ class Support:
     individual: dict[Hashable, tuple[float, float]]  # judge -> kappa_1, kappa_2
     _task: OneTask
 
-    @property
+    @cached_property
     def counts(self) -> Counts:
         """The counts that the scores were read from."""
         return Counts.of_task(self._task)
@@ -163,9 +222,7 @@ class Support:
         >>> support(["abc", "acb", "ab"], q=2).whole.pairs
         {('a', 'b'): 3, ('a', 'c'): 2}
         """
-        counts = self.counts
-        held = {i: n for i, n in zip(counts.items, counts.held.tolist(), strict=True) if n >= self.q}
-        return Supported(held, counts.supported_pairs(self.q))
+        return Supported(self._held, SupportedPairs(self._task.items, self._shared))
 
     @property
     def sets(self) -> dict[Hashable, Supported]:
@@ -174,15 +231,25 @@ class Support:
         >>> support(["abc", "acb", "ab"], q=2).sets[2].pairs
         {('a', 'c'): 2, ('a', 'b'): 3}
         """
-        held, pairs = self.whole.items, self.whole.pairs
-        out = {}
-        for judge, row in zip(self._task.judges, self._task.positions[0].tolist(), strict=True):
-            own = {i: place for i, place in zip(self._task.items, row, strict=True) if place}
-            rank = {i: k for k, i in enumerate(sorted(own, key=own.__getitem__))}
-            kept = [(a, b) for a, b in pairs if own.get(a, 0) < own.get(b, 0) and a in own]
-            kept.sort(key=lambda pair: (rank[pair[0]], rank[pair[1]]))
-            out[judge] = Supported({i: held[i] for i in rank if i in held}, {pair: pairs[pair] for pair in kept})
-        return out
+        return {judge: self._of(ranks) for judge, ranks in zip(self._task.judges, self._task.positions[0], strict=True)}
+
+    def _of(self, ranks: Array) -> Supported:
+        """What of one ranking is supported."""
+        there = np.flatnonzero(ranks)
+        named = [self._task.items[i] for i in there[np.argsort(ranks[there], kind="stable")].tolist()]
+        items = {i: self._held[i] for i in named if i in self._held}
+        return Supported(items, SupportedPairs(self._task.items, self._shared, ranks))
+
+    @cached_property
+    def _held(self) -> dict[Hashable, int]:
+        counts = self.counts
+        return {i: n for i, n in zip(counts.items, counts.held.tolist(), strict=True) if n >= self.q}
+
+    @cached_property
+    def _shared(self) -> Array:
+        """How many judges share each ordered pair; 0 where fewer than q."""
+        before = self.counts.before
+        return np.where(before >= self.q, before, 0).astype(np.int32)
 
 
 def support(rankings: Rankings, q: float | int = 0.5, gamma: float = 1.0, lam: float = 1.0) -> Support:

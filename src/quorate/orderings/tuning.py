@@ -30,7 +30,7 @@ from quorate.orderings.discriminativeness import (
     sampled,
     tried,
 )
-from quorate.orderings.method_parameters import Alternatives, Nested, alternatives, as_absent, quality
+from quorate.orderings.method_parameters import Alternatives, Steps, alternatives, as_absent, numbers, quality
 from quorate.orderings.noise import REPEATS, affordable, with_noise
 from quorate.panel.design import Trusted
 from quorate.panel.stacks import OrderingDesign, Stack
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 Array = NDArray[Any]
 WEIGHTS = (0.0, 0.25, 0.5, 0.75, 1.0, 5.0, 10.0, 20.0, 50.0, 100.0)
 SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)
+USUAL = "0|0.25|0.5|0.75|1"  # the same as a text
 SWEPT: Mapping[str, tuple[float, ...]] = {
     "w_len": WEIGHTS,
     "w_sup": WEIGHTS,
@@ -57,9 +58,11 @@ GRID: Mapping[str, tuple[Any, ...]] = {
     "w_len": (0.0, 1.0, 10.0),
     "w_sup": (0.0, 1.0, 10.0),
 }
-FRESPA = Nested("FreSPA, with the parameters that are not varied", every=False)
+SWEPT_OF = Alternatives("FreSPA with what is not varied; or any method, values to try separated by bars")
+LENGTHS = Steps("of the usual ranges, those of max_len and min_len: shares of a task's items", low=0.0, high=1.0)
 ONE = Alternatives("the quality method that is tuned; values of a parameter to try are separated by bars")
 SETTINGS = 5000  # of a grid at most
+DIGITS = 12  # beyond which two EDs are the same: of equal ones the first setting is named
 MANY, TRIED = 30, 3  # items from which on every order's patterns are too many, and judges then tried, if noise joins
 
 
@@ -74,9 +77,10 @@ MANY, TRIED = 30, 3  # items from which on every order's patterns are too many, 
     higher="the parameter matters more",
     reference=f"{REFERENCE}.5",
     parameters={
-        "of": FRESPA,
+        "of": SWEPT_OF,
         "ratio": number("random judges added for the noisy figures, as a share of the judges", 0),
         "repeats": REPEATS,
+        "lengths": LENGTHS,
     },
     relabelling=False,
     cost=lambda judges, items: 1000.0 * judges,  # 35 settings, each with noise and without
@@ -86,50 +90,75 @@ MANY, TRIED = 30, 3  # items from which on every order's patterns are too many, 
         "largest less smallest ED over the range of each parameter",
     ),
 )
-def sweep(design: OrderingDesign, core: Core, *, of: str = "frespa", ratio: float = 0.5, repeats: int = 2) -> Trusted:
-    """ED of FreSPA over the range of each of its parameters, on the panel as it is and with random judges added."""
+def sweep(
+    design: OrderingDesign,
+    core: Core,
+    *,
+    of: str = "frespa",
+    ratio: float = 0.5,
+    repeats: int = 2,
+    lengths: str = USUAL,
+) -> Trusted:
+    """ED of FreSPA over the range of each of its parameters, on the panel as it is and with random judges added.
+
+    ``of=frespa(w_len=0|1|10; max_len=2|3)`` has ranges of its own, and leaves the other parameters as they are.
+    """
     over = core.over(design, *OVER, usual=design.over)
-    base, some = _frespa(of), affordable(design, repeats, core, (0.0, *(ratio for _ in SHARES)))
+    base, swept = _ranges(of, lengths)
+    shares = "|" not in of
+    some = affordable(design, repeats, core, (0.0, *(ratio for _ in SHARES)))
     noisy = [with_noise(some, ratio, k, core, [base]) for k in range(repeats if ratio else 0)]
     keys: dict[str, list[Any]] = {"parameter": [], "setting": []}
-    details: dict[str, list[Any]] = {"interval": [], "noisy": [], "noisy_interval": []}
+    details: dict[str, list[Any]] = {"interval": [], **({"noisy": [], "noisy_interval": []} if noisy else {})}
+    # A number alone does not tell 1.0, all judges, from 1, one judge.
+    plain = shares or all(base.declaration.parameters[p].type != "quorum" and _numeric(v) for p, v in swept.items())
     values: list[float] = []
     spans = []
-    for done, (parameter, settings) in enumerate(SWEPT.items()):
-        core.tell("sweep", done, len(SWEPT))
+    for done, (parameter, settings) in enumerate(swept.items()):
+        core.tell("sweep", done, len(swept))
         found, differences = [], []
         for setting in settings:
             few = TRIED if _all_patterns(some, parameter, setting) else None
             each = [
-                _at(panel, base, parameter, setting, core, few if k else None) for k, panel in enumerate((some, *noisy))
+                _at(panel, base, parameter, setting, core, shares, few if k else None)
+                for k, panel in enumerate((some, *noisy))
             ]
             names = "sweep", base, parameter, setting
             clean = estimate(each[:1], some, base, over, core, *names)
-            loud = estimate(each[1:], some, base, over, core, *names) if noisy else core.mean(np.array([]))
-            found.append((float(clean.value), setting, float(loud.value)))
-            differences.append(each[0].by_task)
+            loud = estimate(each[1:], some, base, over, core, *names) if noisy else None
             keys["parameter"].append(parameter)
-            keys["setting"].append(setting)
+            keys["setting"].append(setting if plain else base.declaration.parameters[parameter].write(setting))
+            found.append((float(clean.value), keys["setting"][-1], float(loud.value) if loud else math.nan))
+            differences.append(each[0].by_task)
             values.append(found[-1][0])
             details["interval"].append(clean.interval and clean.interval.ends)
-            details["noisy"].append(found[-1][2])
-            details["noisy_interval"].append(loud.interval and loud.interval.ends)
+            if loud:
+                details["noisy"].append(found[-1][2])
+                details["noisy_interval"].append(loud.interval and loud.interval.ends)
         spans.append(_span(parameter, found, differences, core))
     notes = sampled(core, some.parts, [base], "sweep") + on_some_tasks("sweep", some, design)
-    if noisy and _all_patterns(some, "min_sup", 0.0):
+    if noisy and any(_all_patterns(some, "min_sup", s) for s in swept.get("min_sup", ())):
         notes += (f"sweep: noisy ED at min_sup=0 is of {TRIED} judges' orders per task, drawn at random",)
-    return Trusted(keys, values, spans, details, notes)
+    return Trusted(keys, values, spans, details, notes, {"shares": shares})
 
 
-def _all_patterns(design: OrderingDesign, parameter: str, setting: float) -> bool:
+def _all_patterns(design: OrderingDesign, parameter: str, setting: Any) -> bool:
     """Whether every pattern of every order counts, and some task has many items: then a judge takes seconds."""
     return parameter == "min_sup" and setting == 0 and max(p.shape[2] for p in design.parts) >= MANY
 
 
 def _at(
-    design: OrderingDesign, base: Method, parameter: str, setting: float, core: Core, most: int | None = None
+    design: OrderingDesign,
+    base: Method,
+    parameter: str,
+    setting: Any,
+    core: Core,
+    shares: bool,
+    most: int | None = None,
 ) -> Differences:
-    """What own orders score with one parameter set, of so many judges at most."""
+    """What own orders score with one parameter set, of so many judges at most; lengths may be shares of the items."""
+    if not shares:
+        return of_each(design, lambda part: base.with_(**{parameter: setting}), core, most)
     return of_each(design, lambda part: _set(base, parameter, setting, part), core, most)
 
 
@@ -143,24 +172,35 @@ def _set(base: Method, parameter: str, setting: float, part: Stack) -> Method:
     return base.with_(**{parameter: setting})
 
 
-def _span(parameter: str, found: Sequence[tuple[float, float, float]], each: Sequence[Array], core: Core) -> Estimate:
+def _span(parameter: str, found: Sequence[tuple[float, Any, float]], each: Sequence[Array], core: Core) -> Estimate:
     """The best setting's ED less the least one's, with the interval of that difference over the tasks."""
     known = [f for f in found if not math.isnan(f[0])] or [(math.nan, math.nan, math.nan)]
-    best, least = max(known), min(known)
-    loud = max(known, key=lambda f: -1 if math.isnan(f[2]) else f[2])
-    labels = {"parameter": parameter, "best": best[1], "ed": best[0], "best_noisy": loud[1], "ed_noisy": loud[2]}
+    best, least = max(known, key=lambda f: round(f[0], DIGITS)), min(known, key=lambda f: round(f[0], DIGITS))
+    loud = max(known, key=lambda f: -1 if math.isnan(f[2]) else round(f[2], DIGITS))
+    labels = {"parameter": parameter, "best": best[1], "ed": best[0]}
+    labels |= {} if math.isnan(loud[2]) else {"best_noisy": loud[1], "ed_noisy": loud[2]}
     if best[0] <= least[0] or math.isnan(best[0]):
         return core.figure(best[0] - least[0], labels)
     apart = core.mean(each[found.index(best)] - each[found.index(least)], "sweep", parameter, range=(-2.0, 2.0))
     return core.figure(best[0] - least[0], labels, apart.interval)
 
 
-def _frespa(of: str) -> Method:
+def _numeric(settings: Sequence[Any]) -> bool:
+    return all(isinstance(s, int | float) for s in settings)
+
+
+def _ranges(of: str, lengths: str) -> tuple[Method, Mapping[str, Sequence[Any]]]:
+    """The method that is swept, and the settings of each parameter: those given, or FreSPA's usual ones."""
+    if "|" in of:
+        if lengths != USUAL:
+            raise BadParameter("lengths are of the usual ranges.", f"leave them out: {of} has ranges of its own.")
+        return alternatives(of)
     base = quality(of)[0]
     lacking = [p for p in SWEPT if not base.has(p)]
     if lacking:
-        raise BadParameter(f"{base.name} has no parameter '{lacking[0]}' to sweep.", "sweep is made for frespa.")
-    return base
+        hint = f"say what to try, as in sweep(of={base.name}(...=a|b)); alone, sweep is made for frespa."
+        raise BadParameter(f"{base.name} has no parameter '{lacking[0]}' to sweep.", hint)
+    return base, {**SWEPT, "max_len": numbers(lengths), "min_len": numbers(lengths)}
 
 
 # -- which settings are best ------------------------------------------------------------------------------------------

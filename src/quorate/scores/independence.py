@@ -58,6 +58,7 @@ def _equal_shares(design: ScoreDesign, core: Any, **others: Any) -> dict[str, li
     higher="more like another judge",
     parameters={"least": share("share of equal scores from which two judges are called near-duplicates")},
     sign=-1,
+    everyone=True,
     more=_equal_shares,
     note=Note(
         "Copied work, doubled accounts, or two names of one model.",
@@ -135,6 +136,7 @@ def _compared(units: Units) -> tuple[Array, Array | None, bool]:
     chance="0",
     reference="effective number of judges: Kish 1965",
     sign=-1,
+    everyone=True,
     more=_effective,
     note=Note(
         "Several models as judges: how many independent opinions are they worth?",

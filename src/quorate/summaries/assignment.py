@@ -23,6 +23,7 @@ from quorate.formats.files import PathLike
 from quorate.formats.table_records import needed, read_columns
 from quorate.inference.weights import stream
 from quorate.panel.base import ONE_TASK, many
+from quorate.panel.base import listed as few_of
 from quorate.summaries.declarations import APART, COPIES, DISTANCE, OVERLAP
 
 
@@ -132,6 +133,8 @@ def assign(
         least[judge] = min(gaps, default=None)
     near = [str(j) for j, gap in least.items() if gap is not None and gap < distance]
     notes = [f"too few items to keep identical ones {distance} apart: {', '.join(near)}"] if near else []
+    small = [str(task) for task, found in tasks.items() if len(found) < copies]
+    notes += [f"fewer than {copies:,} items, each shown again once: {few_of(small)}"] if small else []
     return Assignment(tuple(entries), tuple(judges), least, tuple(notes))
 
 

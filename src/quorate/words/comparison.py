@@ -14,6 +14,7 @@ from quorate.words.numbers import p_is, two
 from quorate.words.wording import ci, vacuous
 
 ALPHA = 0.05
+PRINTED = 0.0006  # differences of rounding
 MANY = 3  # sentences about differences, at most
 ALIKE, HALF = 0.9, 0.5  # correlations of two outcomes that are called much, or partly, the same
 
@@ -32,6 +33,15 @@ def difference_facts(question: str, panels: Sequence[str], found: Sequence[tuple
         text = f"By {first} no {what} can be told to have changed from {panels[0]} to {panels[-1]}."
         return [Fact("difference", text, {"method": first})]
     return [_one(m, e, "judge" if question == "judges" else "system") for m, e in differing[:MANY]]
+
+
+def difference_notes(found: Sequence[tuple[Method, Estimate]]) -> list[str]:
+    """Where a difference in pairs is not that of the two figures: some tasks have a figure in one panel only."""
+    apart = [str(m) for m, e in found if abs(e.labels["second"] - e.labels["first"] - e.value) > PRINTED]
+    names = list(dict.fromkeys(apart))
+    if not names:
+        return []
+    return [f"{listed(names)}: the difference is over what has a figure in both panels, the figures over all of each"]
 
 
 def _agreement(m: Method, e: Estimate) -> Fact:

@@ -18,6 +18,7 @@ from quorate.table import Method
 from quorate.words.agreement import SAME
 from quorate.words.camps import camp_facts
 from quorate.words.facts import Fact
+from quorate.words.items_used import few_used_facts
 from quorate.words.notes import about_panel, fewer_draws, need_numbers, undefined_judges
 from quorate.words.numbers import p_is, share, two
 from quorate.words.wording import above, agreement_by, as_odds, ci, criterion, judges_of_tasks, on, voters
@@ -136,6 +137,7 @@ def facts(panel: Panel, answer: Answer) -> list[Fact]:
 def _by_method(panel: Panel, answer: Answer) -> Iterator[Fact]:
     if isinstance(panel, Groupings):
         yield from _ranked(answer)
+        yield from few_used_facts(answer)
     for f in answer.findings:
         known, data = [o for o in f.overall if not math.isnan(o.value)], {"method": str(f.method)}
         if not known and isinstance(panel, Orderings):

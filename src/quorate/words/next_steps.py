@@ -17,6 +17,7 @@ MOST = 4  # steps
 LOOKED_AT = 2  # judges that have a step of their own
 FAR = 20  # times as many judges as there are: no plan
 NAMED = 3  # tasks or items by name
+SURE = 0.95  # of the panels drawn, with whom the first stays first
 
 ASK = {
     "reversed": "ask whether the scale was flipped",
@@ -44,7 +45,7 @@ DATA = {  # what to do where nothing can be said of agreement, and why
 def steps(o: Outcome) -> tuple[Step, ...]:
     """A few, the most urgent first; at least one."""
     found = [*_copies(o), *_camps(o), *_judges(o), *_data(o), *_bent(o), *_apart(o), *_more(o), *_items(o)]
-    return tuple(found[:MOST]) or (_use(o),)
+    return tuple([*(found or [_use(o)]), *_hard(o)][:MOST])
 
 
 def _copies(o: Outcome) -> Iterator[Step]:
@@ -114,7 +115,7 @@ def _apart(o: Outcome) -> Iterator[Step]:
 def _more(o: Outcome) -> Iterator[Step]:
     """More judges or votes, where that would help."""
     e, r = o.needed, o.result
-    if e is None or not o.agreed.known or r.state in ("level", "one"):
+    if e is None or not o.agreed.known or r.state in ("level", "one") or _tells_systems_apart(o):
         return
     anchor = "c-curve-judges-needed" if "curve-judges-needed" in o.charts else "trust"
     if not finite(e.value):
@@ -136,28 +137,43 @@ def _more(o: Outcome) -> Iterator[Step]:
 
 
 def _items(o: Outcome) -> Iterator[Step]:
-    """Items to adjudicate, and tasks to hold against the guidelines."""
+    """Items to adjudicate, and models that may help."""
     if o.result.open:
         number, names = len(o.result.open), listed([brief(n) for n in o.result.open], NAMED)
         anchor = "c-disputed" if "disputed" in o.charts else "consensus"
         why = f"no more than half of the judges gave one label to {names}"
         yield Step(f"Adjudicate {many(number, 'item')}", why, anchor)
-    if o.hard and o.agreed.known:
-        names = listed([brief(t) for t in o.hard], NAMED)
-        anchor = "c-by-task" if "by-task" in o.charts else "agreement"
-        yield Step(f"Check the guidelines against {names}", "there the judges agree no more than by chance", anchor)
     if o.off.models and o.off.replaces:
         who = listed([brief(n) for n in o.off.replaces])
         yield Step(f"Let {who} judge where people are short", "as near to the others as a person is", "judges")
 
 
+def _hard(o: Outcome) -> Iterator[Step]:
+    """Tasks on which judges part, as examples to talk about."""
+    if o.hard and o.agreed.known:
+        names = listed([brief(t) for t in o.hard[:NAMED]])
+        anchor = "c-by-task" if "by-task" in o.charts else "agreement"
+        yield Step(f"Talk over {names} with the judges", "there they agree least", anchor)
+
+
+def _tells_systems_apart(o: Outcome) -> bool:
+    """Whether systems come apart over many tasks, so that it does not matter how far one item's judges agree."""
+    r = o.result
+    return r.form == "board" and r.what == "system" and r.state == "leads" and len(o.panel.tasks) > 1
+
+
 def _use(o: Outcome) -> Step:
     """Nothing is in the way, or nothing helps."""
-    if o.agreed.grade in ("chance", "unclear"):
-        return Step("Read the guidelines again with the judges", "they may not understand them alike", "agreement")
-    if o.result.form == "board" and o.result.state == "tied" and o.unit == "vote":
+    if o.unit == "vote" and o.result.form == "board" and o.result.state == "tied":
         who = listed([brief(n) for n in o.result.leaders], 4)
         return Step(f"Collect more votes between {who}", "these do not tell them apart", o.result.question)
+    if o.agreed.grade in ("chance", "unclear"):
+        return Step("Read the guidelines again with the judges", "they may not understand them alike", "agreement")
+    if not o.agreed.enough and _tells_systems_apart(o):
+        return Step("Use the ranking, not single answers", "over all tasks the systems come apart", o.result.question)
+    if not o.agreed.enough and o.result.form == "order" and (o.result.stays or 0) >= SURE:
+        why = f"{listed([brief(n) for n in o.result.leaders])} comes first with nearly all panels of so many judges"
+        return Step("Use the result, not single answers", why, o.result.question)
     if not o.agreed.enough:
         return Step("Go on with care", "the judges agree, but not much", "agreement")
     if o.result.state in ("tied", "untested") and o.result.form == "board":

@@ -55,7 +55,7 @@ def _steps(o: Outcome, usual: FirstScreen) -> Iterator[Step]:
         why = "its lists differ from the others' more than theirs do"
         yield Step(f"Look at {brief(name)}'s lists", why, "off-1")
     if o.hard:
-        some = listed([brief(t) for t in o.hard], NAMED)
-        yield Step(f"Look at {some}", "there the runs have no more in common than random lists", "agreement")
+        some = listed([brief(t) for t in o.hard[:NAMED]])
+        yield Step(f"Look at {some}", "there the runs have least in common", "agreement")
     yield Step("Fuse the runs", "what they have in common makes one list for each query", "consensus")
     yield from (s for s in usual.steps if s.anchor.startswith("judges"))

@@ -16,7 +16,7 @@ from quorate.words.facts import Fact
 from quorate.words.influence import About, on_criterion
 from quorate.words.judges import NOT_IDENTIFIED
 from quorate.words.notes import about_panel, fewer_draws
-from quorate.words.numbers import place, share, two
+from quorate.words.numbers import place, share, shown, two
 from quorate.words.quality import about_scores, how_many
 from quorate.words.wording import LEFT_OUT, ci, judges_of_tasks, on
 
@@ -32,6 +32,7 @@ NAMES = {
     "judges_needed": "needed",
     "votes_needed": "needed",
 }
+FIRST = {"metrics", *NAMES}  # what another panel would say, before how the methods behave
 
 
 def facts(panel: Panel, answer: Answer, *beside: Panel) -> list[Fact]:
@@ -40,7 +41,7 @@ def facts(panel: Panel, answer: Answer, *beside: Panel) -> list[Fact]:
     made = OutputDesign.every(panel, *beside) if isinstance(panel, Scores) else []  # type: ignore[arg-type]
     if isinstance(panel, Votes | Scores):
         out.append(how_many(panel, made) if isinstance(panel, Scores) else size(panel))
-    for f in answer.findings:
+    for f in sorted(answer.findings, key=lambda f: f.method.name not in FIRST):
         say = _SAY.get((panel.kind, f.method.name)) or _SAY.get(("", f.method.name))
         told = list(say(panel, f)) if say else []
         if isinstance(panel, Scores):
@@ -173,10 +174,12 @@ def _discriminativeness(panel: Panel, f: Finding) -> Iterator[Fact]:
         return
     best, least = known[-1], known[0]
     name, top, bottom = best.labels["of"], two(best.value), two(least.value)
-    above = f"scores a judge's order {top} above its reverse (1 at most)"
+    beyond = abs(best.value) > 1
+    most = "beyond 1, since judges whom the others contradict weigh less than 0 here" if beyond else "1 at most"
+    above = f"scores a judge's order {top} above its reverse ({most})"
     text = f"{name} {above}, the most; {least.labels['of']} the least, {bottom}."
     if len(known) == 1:
-        side = f"{two(abs(best.value))} {'below' if best.value < 0 else 'above'} its reverse (1 at most)"
+        side = f"{two(abs(best.value))} {'below' if best.value < 0 else 'above'} its reverse ({most})"
         text = f"{name} scores a judge's order {'and its reverse alike' if top == '0.00' else side}."
     elif best.value < ALIKE:
         gives = f"all give {top}" if top == bottom else f"{name} comes nearest, {top}"
@@ -211,7 +214,12 @@ def _sweep(panel: Panel, f: Finding) -> Iterator[Fact]:
     if _known(f):
         best = max(f.overall, key=lambda e: -1 if math.isnan(e.value) else e.value)  # the first of equals
         name, told = str(f.method["of"]).partition("(")[0], best.labels
-        at = _length(told["best"]) if told["parameter"] in ("max_len", "min_len") else f"{told['best']:g}"
+        shares = told["parameter"] in ("max_len", "min_len") and f.about[0]["shares"]
+        at = (
+            _length(told["best"])
+            if shares
+            else shown(told["best"], "name" if isinstance(told["best"], str) else "place")
+        )
         text = f"{told['parameter']} matters most to {name}: ED is highest, {two(told['ed'])}, at {at}."
         if two(best.value) == "0.00":
             text = f"No parameter matters to {name}: ED is {two(told['ed'])} at every setting."

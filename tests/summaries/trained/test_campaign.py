@@ -108,6 +108,41 @@ def test_the_intake_list_accounts_for_every_file(unpacked, tmp_path):
     assert {r["year"] for r in rows} == set(EVAL)
 
 
+def test_an_archive_itself_is_a_year_with_the_documents_beside_it(by_year, unpacked, monkeypatch):
+    archive = unpacked / "TAC2009" / EVAL["2009"]
+    year = read_year(archive, stem=False)
+    assert year.name == "2009"
+    assert len(year.documents) == 4
+    monkeypatch.chdir(archive)
+    assert campaign(".").name == "2009"
+    assert campaign(by_year / "2009" / EVAL["2009"]).folders[0].name == EVAL["2009"]
+
+
+def test_archives_twice_folders_of_a_mac_and_empty_tables(unpacked, tmp_path):
+    copy = shutil.copytree(unpacked / "TAC2009", tmp_path / "tac" / "TAC2009")
+    (tmp_path / "tac" / "__MACOSX" / EVAL["2009"] / "manual").mkdir(parents=True)
+    assert len(campaigns(tmp_path / "tac")) == 1
+    manual = copy / EVAL["2009"] / "manual"
+    for path in (manual / "pyramids").glob("*.pyr"):
+        path.rename(path.with_suffix(""))  # as NIST has them
+    (manual / "manual.peer.A").write_text("\n")
+    listed = {r["what"]: r for r in intake(campaigns(tmp_path / "tac")).lists}
+    assert (listed["tables of scores"]["found"], listed["pyramids"]["found"]) == (3, 4)
+    assert "manual.peer.A is empty" in listed["other files"]["about"]
+    assert "basic elements (BE)" in listed["other files"]["about"]
+    assert "Note: TAC2009: manual.peer.A is empty." in run("metric", "judgments", copy, "--out", tmp_path / "j.csv")
+    shutil.copytree(copy / EVAL["2009"], tmp_path / "tac" / "again" / EVAL["2009"])
+    assert "2009 is there more than once" in run("metric", "intake", tmp_path / "tac", code=2)
+
+
+def test_a_peer_that_is_cut_off_is_told(unpacked, tmp_path):
+    peers = shutil.copytree(unpacked / "TAC2009" / EVAL["2009"] / "manual" / "peers", tmp_path / "peers")
+    first = min(peers.iterdir())
+    first.write_text(first.read_text()[:200])
+    for what in ("score", "auto", "self-agreement"):
+        assert f"left aside, no annotated peers: {first.name}" in " ".join(run("pyramid", what, peers).split())
+
+
 def test_metrics_are_trained_and_tested_on_archives(unpacked, tmp_path):
     some = ("--no-stem", "--feature", "longest", "--size", 1, "--out", tmp_path / "m.json")
     run("metric", "train", *some, unpacked / "TAC2009", unpacked / "TAC2010")

@@ -58,6 +58,10 @@ def campaigns(folder: str | Path) -> list[Campaign]:
         if told and not any(ARCHIVE.fullmatch(p.name) for p in path.relative_to(base).parents):
             year, kind = f"20{told[1] or told[3]}", "eval" if told[2] == "eval" else "documents"
             found.setdefault(year, {}).setdefault(kind, []).append(path)
+    for year, kinds in sorted(found.items()):
+        if len(kinds.get("eval", ())) > 1:
+            names = " and ".join(str(p.relative_to(base)) for p in kinds["eval"][:2])
+            raise InputError(f"{base}: {year} is there more than once: {names}.", "leave one of them.")
     return [
         Campaign(year, (*kinds["eval"], *kinds.get("documents", ())))
         for year, kinds in sorted(found.items())
@@ -66,7 +70,7 @@ def campaigns(folder: str | Path) -> list[Campaign]:
 
 
 def _folders(base: Path, deep: int) -> Iterator[Path]:
-    for path in sorted(p for p in base.iterdir() if p.is_dir()):
+    for path in sorted(p for p in base.iterdir() if p.is_dir() and not p.name.startswith((".", "__MACOSX"))):
         yield path
         if deep > 1:
             yield from _folders(path, deep - 1)
@@ -90,7 +94,9 @@ def campaign(folder: str | Path) -> Campaign:
     if len(several) > 1:  # the test year might be among them
         names = ", ".join(c.name for c in several)
         raise InputError(f"{base}: the folders of {len(several)} years.", f"give one of them: {names}.")
-    return Campaign(plain_name(base), (base,))
+    told = ARCHIVE.fullmatch(plain_name(base))
+    beside = campaigns(Path(os.path.abspath(base)).parent) if told and told[2] == "eval" else []
+    return next((c for c in beside if c.folders[0].samefile(base)), Campaign(plain_name(base), (base,)))
 
 
 def plain_name(folder: str | Path) -> str:
@@ -136,6 +142,10 @@ def collect(given: Campaign) -> Collected:
         if path.name.startswith(("manual.peer", "manual.model")):
             if path.name.endswith(".avg"):
                 lost[path] = "averages of the tables"
+                continue
+            if not _read(path).strip():
+                lost[path] = f"{path.name} is empty"
+                notes[f"{given.name}: {lost[path]}"] = None
                 continue
             notes |= dict.fromkeys(f"{given.name}: {said}" for said in _read_scores(path, scores, judges))
             used[path] = "tables"
@@ -210,6 +220,7 @@ def _read(path: Path) -> str:
 
 # -- the intake list ---------------------------------------------------------------------------------------------------
 
+BASIC = "basic elements (BE)"
 KINDS = {
     "tables": "tables of scores",
     "peers": "summaries of systems",
@@ -257,7 +268,7 @@ def _listed(given: Campaign) -> Iterator[dict[str, Any]]:
     found: dict[str, list[Path]] = {kind: [] for kind in KINDS}
     for path in given.files():
         inside = read.annotated is not None and read.annotated in path.parents
-        pyramid = path.suffix == ".pyr"
+        pyramid = path.suffix == ".pyr" or (not inside and path not in read.used and _is_pyramid(path))
         kind = read.used.get(path) or ("pyramids" if pyramid else "annotated" if inside else "other")
         found["peers" if read.lost.get(path) == "no summary by its name" else kind].append(path)
     written = {**read.peers, **read.models}
@@ -278,10 +289,17 @@ def _listed(given: Campaign) -> Iterator[dict[str, Any]]:
     told["documents"].matched = len(found["documents"])
     told["documents"].about = f"of {len(read.documents):,} of {len(read.judges):,} tasks" if read.documents else ""
     told["pyramids"].ignored = ["every annotated peer holds its own"] * len(found["pyramids"])
-    told["other"].ignored = [read.lost.get(p, p.name) for p in found["other"]]
+    told["other"].ignored = [
+        read.lost.get(p, BASIC if p.parent.parent.name == "BE" else p.name) for p in found["other"]
+    ]
     for kind, what in KINDS.items():
         if found[kind]:
             yield {"year": given.name, "what": what, **told[kind].row()}
+
+
+def _is_pyramid(path: Path) -> bool:
+    """Whether a file below ``manual`` without an extension is a pyramid: NIST's have none."""
+    return "manual" in (p.name for p in path.parents) and path.suffix == "" and sort_of(path) == "pyr"
 
 
 @dataclass

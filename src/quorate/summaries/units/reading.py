@@ -14,7 +14,7 @@ from quorate.formats.ducview import Peer, read_peer, read_pyramid, sort_of
 from quorate.formats.files import File, PathLike
 from quorate.formats.table_records import TABLES, needed, read_columns
 from quorate.formats.tac import SCHEMAS
-from quorate.panel.base import ONE_TASK
+from quorate.panel.base import ONE_TASK, listed
 from quorate.summaries.units.model import ContentUnits, ModelsText
 from quorate.summaries.units.peers import Judges, from_peers, identifier
 
@@ -42,7 +42,8 @@ def read_units(
     if not tables and all(sort_of(f) == "pyr" for f in files):
         return pyramids_of(files, header)
     if not tables:
-        return peers_of(files, header, judges)
+        found = peers_of(files, header, judges)
+        return replace(found, notes=(*found.notes, *_strays(paths, files)))
     if len(tables) < len(files):
         raise InputError("tables and annotated peers cannot be read together.", "read one sort at a time.")
     items, models = read_item_texts(texts, encoding) if texts else ({}, {})
@@ -115,6 +116,14 @@ def annotated_in(path: Path) -> list[Path]:
     if not found:
         raise InputError(f"{path}: no annotated peers in this folder.", "they end in .pan, or have no extension.")
     return found
+
+
+def _strays(paths: Sequence[PathLike], files: Sequence[Path]) -> tuple[str, ...]:
+    """What lies among the annotated peers of a folder, is called like one, and is none: cut off, or another file."""
+    inside = sorted({f.parent for f in files if f not in map(Path, paths)})
+    beside = [p for folder in inside for p in sorted(folder.iterdir()) if p.is_file() and identifier(p.name)]
+    strays = [p.name for p in beside if p not in set(files)]
+    return (f"left aside, no annotated peers: {listed(strays)}",) if strays else ()
 
 
 def found_in(folder: Path, sort: str) -> list[Path]:
