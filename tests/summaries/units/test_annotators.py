@@ -118,6 +118,7 @@ def test_the_page_shows_what_realsumm_gives(data, monkeypatch):
         assert run(*command.split()).stdout.startswith("\n".join(lines))
 
 
+@pytest.mark.long
 def test_realsumm_is_scored_and_its_workers_agree_as_counted_plainly(data):
     with (data / "realsumm" / "scu_judgements.csv").open() as stream:
         rows = list(csv.DictReader(stream))
