@@ -24,7 +24,7 @@ FEW = (
 BY_CHANCE = 0.005  # of the drawn figures may move further than they did over a few seeds
 
 
-@pytest.mark.parametrize("name", some(FEW, 2))
+@pytest.mark.parametrize("name", some(FEW, 3))
 def test_figures_are_what_they_were(name):
     result = work.check(name, words=False)
     if result.skipped:
