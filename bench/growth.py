@@ -1,0 +1,81 @@
+"""How CPU time grows with the number of rows: every question of every kind at two sizes, and the exponent between them.
+
+Ten times the tasks (votes, of votes) are ten times the rows; an exponent of 1 is ten times the CPU time, one below it
+less, as where fewer draws are made of more rows. Each kind runs in a process of its own (``python -m bench.growth
+KIND``), after the same questions of a small panel, so that imports do not count.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import subprocess
+import sys
+import time
+from typing import Any
+
+import numpy as np
+
+from bench import report
+from bench.clock import Row
+
+KINDS = ("orderings", "groupings", "scores", "votes")
+QUESTIONS = ("agreement", "judges", "consensus", "quality", "trust")
+SMALL, SIZES, QUICK = 3, (500, 5000), (50, 500)  # tasks; a task has 200 rows
+SYSTEMS, MODELS, ROWS = 3, 20, report.JUDGES * report.ITEMS
+MOST = 1.1
+
+
+def votes(tasks: int) -> Any:
+    """Votes of ten judges between twenty models, as many as a task of the other kinds has rows."""
+    from quorate import Votes
+
+    rng, number = np.random.default_rng(0), tasks * ROWS
+    first = rng.integers(MODELS, size=number)
+    second = (first + 1 + rng.integers(MODELS - 1, size=number)) % MODELS
+    good = rng.normal(size=MODELS)
+    won = rng.random(number) < 1 / (1 + np.exp(good[second] - good[first]))
+    winner = np.where(rng.random(number) < 0.1, "tie", np.where(won, "a", "b"))
+    models = {"model_a": np.char.add("m", first.astype(str)), "model_b": np.char.add("m", second.astype(str))}
+    judge, task = rng.integers(report.JUDGES, size=number), rng.integers(tasks, size=number)
+    return Votes.build({"judge": judge, "task": task, **models, "winner": winner})
+
+
+def panels(kind: str, tasks: int) -> tuple[Any, Any]:
+    """A panel of so many tasks, and the systems that quality is asked of, where they are a panel of their own."""
+    if kind == "votes":
+        return votes(tasks), None
+    made = getattr(report, kind)
+    return made(tasks), None if kind == "scores" else made(tasks, SYSTEMS)
+
+
+def alone(kind: str, sizes: tuple[int, ...]) -> dict[str, list[float]]:
+    """CPU seconds of every question at each size, in this process."""
+    import quorate
+
+    found: dict[str, list[float]] = {question: [] for question in QUESTIONS}
+    for tasks in (SMALL, *sizes):
+        panel, systems = panels(kind, tasks)
+        for question in QUESTIONS:
+            given = (panel, systems) if question == "quality" and systems is not None else (panel,)
+            start = time.process_time()
+            getattr(quorate, question)(*given)
+            found[question].append(time.process_time() - start)
+    return {question: each[1:] for question, each in found.items()}
+
+
+def run(quick: bool) -> list[Row]:
+    rows = []
+    sizes = QUICK if quick else SIZES
+    for kind in KINDS:
+        asked = [sys.executable, "-m", "bench.growth", kind, *map(str, sizes)]
+        found = json.loads(subprocess.run(asked, capture_output=True, text=True, check=True).stdout)
+        for question, (less, more) in found.items():
+            exponent = math.log(more / less) / math.log(sizes[1] / sizes[0])
+            name = f"{kind}, {question}, {sizes[0] * ROWS:,} to {sizes[1] * ROWS:,} rows"
+            rows.append(Row(name, more, None, MOST, True, exponent, "power", f"{less:.2f} and {more:.2f} CPU s"))
+    return rows
+
+
+if __name__ == "__main__":
+    print(json.dumps(alone(sys.argv[1], tuple(map(int, sys.argv[2:])))))
