@@ -2,7 +2,8 @@
 
 The correlation of a reversed order is that of the order with the other sign, so the score of the order less that of its
 reverse, over the width of -1 ... 1, is the score itself. It follows from the correlations of every two judges (AC, WCA)
-or from the rank sums less the judge's own (RBA); nothing need be scored anew for each judge left out.
+or from the rank sums less the judge's own (RBA); nothing need be scored anew for each judge left out. Where what a
+judge lacks comes last, it does so in the reversed order too, whose correlations are then computed as well.
 """
 
 from __future__ import annotations
@@ -27,47 +28,61 @@ JUDGES = 300  # rows of a task up to which all of them are compared with each ot
 WORK = 4 * 10**8  # comparisons of two judges' item pairs; beyond, a few judges scored one by one are quicker
 
 
+def backwards(positions: Array) -> Array:
+    """Every order reversed: ties stay ties, absent items stay absent."""
+    return np.where(positions > 0, positions.max(axis=-1, keepdims=True) + 1 - positions, 0)
+
+
+def _turns(positions: Array, method: Method) -> bool:
+    """Whether the correlation of a reversed order is that of the order with the other sign."""
+    return method["missing"] == "unknown" or bool((positions > 0).all())
+
+
 @dataclass(frozen=True, eq=False)
 class OwnOrders:
     """The rankings of tasks; correlations of every two judges are computed when first asked for."""
 
     positions: Array
     counts: Array
-    squares: dict[str, Array] = field(default_factory=dict)
+    squares: dict[tuple[str, str, bool], Array] = field(default_factory=dict)
 
     def fits(self, method: Method) -> bool:
-        """Whether the method is a correlation that changes its sign when an order is reversed."""
+        """Whether the method is a correlation of which all judges' scores follow from those of every two of them."""
         _, judges, items = self.positions.shape
         if method.name not in NAMES or (judges > JUDGES and (judges * items) ** 2 > WORK):
             return False
-        return method["missing"] == "unknown" or bool((self.positions > 0).all())
+        return method.name != "rank_based" or _turns(self.positions, method)
 
     def by(self, method: Method) -> Array:
-        """The score of each judge's order by the others, ``[task, judge]``; NaN where it is undefined."""
-        measure = str(method["measure"])
+        """Half of what each judge's order scores more than its reverse, by the others, ``[task, judge]``; else NaN."""
         if method.name == "rank_based":
-            values = self._ranked(measure)
-        elif method.name == "average_correlation":
-            values = mean_with_others(self.square(measure), self.counts, counted=True)
+            values = self._ranked(str(method["measure"]))
         else:
-            values = self._weighted(measure, str(method["negative"]))
+            values = self._scored(method)
+            if not _turns(self.positions, method):
+                values = (values - self._scored(method, turned=True)) / 2
         return np.where(self.counts > 0, values, np.nan)
 
-    def square(self, measure: str) -> Array:
-        """The correlation of every two judges."""
-        if measure not in self.squares:
-            self.squares[measure] = MEASURES[measure].square(self.positions)
-        return self.squares[measure]
+    def square(self, method: Method, turned: bool = False) -> Array:
+        """The correlation of every two judges; with ``turned`` of each judge's reversed order with every judge's."""
+        key = str(method["measure"]), str(method["missing"]), turned
+        if key not in self.squares:
+            given = (backwards(self.positions), self.positions) if turned else (self.positions,)
+            self.squares[key] = MEASURES[key[0]].kernel(*given, missing=key[1])
+        return self.squares[key]
 
-    def _weighted(self, measure: str, negative: str) -> Array:
-        """WCA: the weights of the others, ``[task, judge left out, judge]``, are theirs without the one left out."""
-        square, counts = self.square(measure), self.counts
-        known, value = (~np.isnan(square)).astype(float), np.nan_to_num(square)
+    def _scored(self, method: Method, turned: bool = False) -> Array:
+        """AC or WCA of each judge's order, or of its reverse, by the others."""
+        each, square, counts = self.square(method, turned), self.square(method), self.counts
+        if method.name == "average_correlation" and not turned:
+            return mean_with_others(square, counts, counted=True)
         left = counts - np.eye(counts.shape[1], dtype=np.int64)[:, None, :]  # a draw for each judge left out
-        others = mean_with_others(square, np.maximum(left, 0), counted=True)
-        weight, _, _ = agreement_weights(others.transpose(1, 0, 2), np.maximum(left, 0).transpose(1, 0, 2), negative)
-        share = weight * known
-        return ratio((share * value).sum(axis=2), share.sum(axis=2))
+        weight = np.maximum(left, 0).transpose(1, 0, 2)  # [task, judge left out, judge]
+        if method.name == "weighted_correlation":
+            others = mean_with_others(square, np.maximum(left, 0), counted=True)
+            weight, _, _ = agreement_weights(others.transpose(1, 0, 2), weight, str(method["negative"]))
+        share = weight * (~np.isnan(each)).astype(float)
+        return ratio((share * np.nan_to_num(each)).sum(axis=2), share.sum(axis=2))
 
     def _ranked(self, measure: str) -> Array:
         """RBA: each order with the others' consensus by rank sums."""

@@ -42,7 +42,7 @@ class Often:
         return np.ones((1, len(task))) if self.tasks is None else self.tasks[:, task]
 
     def sums(self, values: Array, task: Array, group: Array, size: int) -> Array:
-        """``[draw, group]`` from ``values[draw, row]`` as their votes count; rows of a task count as often as it does."""
+        """``[draw, group]`` from ``values[draw, row]``, as their votes count; rows count as often as their task."""
         if self.tasks is None:
             return group_sums(values, group, size)
         tasks = self.tasks.shape[1]
