@@ -14,39 +14,20 @@ import sys
 import time
 from typing import Any
 
-import numpy as np
-
 from bench import report
 from bench.clock import Row
 
 KINDS = ("orderings", "groupings", "scores", "votes")
 QUESTIONS = ("agreement", "judges", "consensus", "quality", "trust")
 SMALL, SIZES, QUICK = 3, (500, 5000), (50, 500)  # tasks; a task has 200 rows
-SYSTEMS, MODELS, ROWS = 3, 20, report.JUDGES * report.ITEMS
+SYSTEMS, ROWS = 3, report.JUDGES * report.ITEMS
 MOST = 1.1
-
-
-def votes(tasks: int) -> Any:
-    """Votes of ten judges between twenty models, as many as a task of the other kinds has rows."""
-    from quorate import Votes
-
-    rng, number = np.random.default_rng(0), tasks * ROWS
-    first = rng.integers(MODELS, size=number)
-    second = (first + 1 + rng.integers(MODELS - 1, size=number)) % MODELS
-    good = rng.normal(size=MODELS)
-    won = rng.random(number) < 1 / (1 + np.exp(good[second] - good[first]))
-    winner = np.where(rng.random(number) < 0.1, "tie", np.where(won, "a", "b"))
-    models = {"model_a": np.char.add("m", first.astype(str)), "model_b": np.char.add("m", second.astype(str))}
-    judge, task = rng.integers(report.JUDGES, size=number), rng.integers(tasks, size=number)
-    return Votes.build({"judge": judge, "task": task, **models, "winner": winner})
 
 
 def panels(kind: str, tasks: int) -> tuple[Any, Any]:
     """A panel of so many tasks, and the systems that quality is asked of, where they are a panel of their own."""
-    if kind == "votes":
-        return votes(tasks), None
     made = getattr(report, kind)
-    return made(tasks), None if kind == "scores" else made(tasks, SYSTEMS)
+    return made(tasks), made(tasks, SYSTEMS) if kind in ("orderings", "groupings") else None
 
 
 def alone(kind: str, sizes: tuple[int, ...]) -> dict[str, list[float]]:

@@ -139,7 +139,7 @@ class _Tables:
             total[0][:, None, None] + self._gains(counts, own, used)
             for total, counts in ((self.inside, sizes), (self.both, self.table[0][judges, :, label]))
         )
-        return self.value(inside[None], both[None])[0]
+        return np.asarray(self.value(inside[None], both[None])[0])
 
     def _moved_alike(self, block: Array, own: Array) -> Array:
         """The same by adjusted Rand index where every judge used every item, judge by judge: what a move does to the

@@ -284,8 +284,7 @@ class VoteDesign(PooledDesign):
             votes = np.where(np.abs(votes - whole) < 1e-9, whole, votes)
         if weights.units is not None:
             votes = votes * weights.units
-        whole = weights.judges is None and weights.units is None
-        return Often(votes, weights.tasks, not weights.plain, whole)
+        return Often(votes, weights.tasks, not weights.plain, weights.judges is None and weights.units is None)
 
     def values(self, method: Method, weights: Weights = ONCE) -> Values:
         """What a method says, in every draw or of every copy."""
