@@ -18,6 +18,7 @@ from bench import (
     correlations,
     csv_tables,
     groupings,
+    growth,
     kappa,
     kemeny,
     parquet,
@@ -56,6 +57,7 @@ BENCHMARKS = {
     "correlations": correlations.run,
     "rouge": rouge.run,
     "report": report.run,
+    "growth": growth.run,
     "scan": scan.run,
     "votes": votes.run,
 }

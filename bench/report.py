@@ -1,4 +1,4 @@
-"""Where the time of a report goes: section by section, for the three kinds and several sizes, with peak memory.
+"""Where the time of a report goes: section by section, for the four kinds and several sizes, with peak memory.
 
 Every report runs in a process of its own (``python -m bench.report NAME``), after a small one that loads what is
 imported late: the figures are CPU seconds after imports, all threads.
@@ -77,12 +77,28 @@ def groupings(tasks: int = TASKS, judges: int = JUDGES) -> Any:
     return Groupings.build({"task": task, "judge": judge, "item": item + ITEMS * task, "group": group.astype(str)})
 
 
+def votes(tasks: int = TASKS, judges: int = JUDGES) -> Any:
+    """Votes of judges between models, made up: as many as the other kinds have rows."""
+    from quorate import Votes
+
+    rng, number = np.random.default_rng(0), tasks * judges * ITEMS
+    first = rng.integers(ITEMS, size=number)
+    second = (first + 1 + rng.integers(ITEMS - 1, size=number)) % ITEMS
+    good = rng.normal(size=ITEMS)
+    won = rng.random(number) < 1 / (1 + np.exp(good[second] - good[first]))
+    winner = np.where(rng.random(number) < 0.1, "tie", np.where(won, "a", "b"))
+    models = {"model_a": np.char.add("m", first.astype(str)), "model_b": np.char.add("m", second.astype(str))}
+    judge, task = rng.integers(judges, size=number), rng.integers(tasks, size=number)
+    return Votes.build({"judge": judge, "task": task, **models, "winner": winner})
+
+
 REPORTS: dict[str, tuple[str, Callable[[], Any], float | None]] = {
-    "clef": ("orderings, CLEF, 66 queries x 12 runs, top 20", clef, 3.0),
-    "orderings": (f"orderings, {TASKS:,} tasks x {JUDGES} judges x {ITEMS} items", orderings, 30.0),
-    "scores": (f"scores, {TASKS:,} tasks x {JUDGES} judges x {ITEMS} items", scores, 30.0),
+    "clef": ("orderings, CLEF, 66 queries x 12 runs, top 20", clef, 6.0),
+    "orderings": (f"orderings, {TASKS:,} tasks x {JUDGES} judges x {ITEMS} items", orderings, 45.0),
+    "scores": (f"scores, {TASKS:,} tasks x {JUDGES} judges x {ITEMS} items", scores, 45.0),
     "summeval": ("scores, SummEval, 1,600 x 3 experts x 4 criteria", summeval, None),
-    "groupings": (f"groupings, {TASKS:,} tasks x {JUDGES} judges x {ITEMS} items", groupings, 30.0),
+    "groupings": (f"groupings, {TASKS:,} tasks x {JUDGES} judges x {ITEMS} items", groupings, 45.0),
+    "votes": (f"votes, {TASKS * JUDGES * ITEMS:,} on {TASKS:,} tasks, {JUDGES} judges, {ITEMS} systems", votes, 45.0),
     "page-orderings": ("orderings, 1,000 tasks x 20 judges x 20 items", lambda: orderings(1000, 20), None),
     "page-scores": ("scores, 1,000 tasks x 20 judges x 20 items", lambda: scores(1000, 20), None),
     "page-groupings": ("groupings, 1,000 tasks x 20 judges x 20 items", lambda: groupings(1000, 20), None),
@@ -91,6 +107,7 @@ SMALL: dict[str, Callable[[], Any]] = {
     "orderings": lambda: orderings(3),
     "scores": lambda: scores(3),
     "groupings": lambda: groupings(3),
+    "votes": lambda: votes(3),
 }
 
 

@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 import quorate as q
 from quorate.errors import BadParameter
 from quorate.groupings.median_partition import median_groups
+from quorate.kernels import linkage
+from quorate.kernels import median_partition as kernel
 from quorate.kernels.linkage import average_linkage
 from quorate.kernels.median_partition import improved, mean_agreement
 from tests.groupings.test_consensus import judges, solved
@@ -108,17 +110,54 @@ def test_median_number_of_groups_counts_judges():
 
 @given(st.integers(2, 12), st.integers(0, 999), st.booleans())
 def test_average_linkage_is_that_of_scipy(items, seed, tied):
-    from scipy.cluster.hierarchy import linkage
+    from scipy.cluster import hierarchy
     from scipy.spatial.distance import squareform
 
     rng = np.random.default_rng(seed)
     flat = rng.integers(1, 4, size=items * (items - 1) // 2) / 4 if tied else rng.random(items * (items - 1) // 2)
-    tree, theirs = average_linkage(squareform(flat)), linkage(flat, "average")
+    tree, theirs = average_linkage(squareform(flat)), hierarchy.linkage(flat, "average")
     if tied:
         assert [len(b) for b in tree.branches()][-1] == items
     else:
         assert tree.merges.tolist() == theirs[:, :2].astype(int).tolist()
         assert tree.heights == pytest.approx(theirs[:, 2])
+
+
+@given(st.integers(2, 40), st.integers(0, 999), st.booleans())
+def test_trees_of_many_items_are_joined_as_those_of_few(items, seed, gaps):
+    labels = np.random.default_rng(seed).integers(3, size=(4, items))
+    apart = (labels[:, :, None] != labels[:, None, :]).mean(axis=0)  # with many ties
+    apart[gaps * (np.add.outer(labels[0], labels[0]) == 1)] = np.nan
+    few = average_linkage(apart)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(linkage, "MANY", 0)
+        many = average_linkage(apart)
+    assert few.merges.tolist() == many.merges.tolist()
+    assert few.heights.tolist() == many.heights.tolist()
+
+
+@given(st.integers(0, 999), st.booleans(), st.booleans())
+def test_moves_weighed_judge_by_judge_are_weighed_as_all_together(seed, alone, same):
+    rng = np.random.default_rng(seed)
+    labels = rng.integers(3, size=(1, 5, 9)) if not same else np.zeros((1, 5, 9), np.int64)
+    start = np.arange(9)[None] if alone else rng.integers(3, size=(1, 9))
+    tables = kernel._Tables(labels, rng.integers(3, size=(1, 5)), start, "adjusted_rand", False)
+    block, own = np.arange(2, 9), start[0, 2:]
+    found, expected = tables._moved_alike(block, own), tables._moved(block, own)
+    elsewhere = own[:, None] != np.arange(found.shape[1])
+    assert found[elsewhere] == pytest.approx(expected[elsewhere], abs=1e-9)
+
+
+def test_judges_who_do_not_count_change_no_search_of_a_large_problem(monkeypatch):
+    rng = np.random.default_rng(3)
+    common = rng.integers(6, size=120)
+    labels = np.where(rng.random((12, 120)) < 0.6, common, rng.integers(6, size=(12, 120)))[None]
+    weights, start = rng.integers(3, size=(1, 12)), rng.integers(6, size=(1, 120))
+    monkeypatch.setattr(kernel, "BLOCK", 4000)
+    with_all, mean = improved(labels, np.where(weights > 0, weights, 1e-300), start)
+    without, same = improved(labels, weights, start)
+    assert with_all.tolist() == without.tolist()
+    assert mean == pytest.approx(same)
 
 
 def test_a_tree_is_cut_and_drawn():

@@ -27,6 +27,9 @@ METHODS = [
         ("weighted_correlation", ", negative=keep"),
         ("weighted_correlation", ", negative=mapped"),
         ("rank_based", ""),
+        ("average_correlation", ", missing=below"),
+        ("average_correlation", ", missing=top-k"),
+        ("weighted_correlation", ", missing=below, negative=keep"),
     )
     for measure in ("tau", "rho")
 ]

@@ -10,6 +10,7 @@ from hypothesis import given
 
 import quorate as q
 from quorate.inference import flags
+from quorate.panel.design import Weights
 from quorate.panel.pairs import VoteDesign
 from quorate.table import parse
 from tests.reference import votes as reference
@@ -126,3 +127,23 @@ def test_one_judge_is_compared_with_nobody():
     found = q.judges(q.Votes.from_votes([("j", "x", "y", "x"), ("j", "y", "x", "x")]), **BRIEF)
     assert found.sentences[0] == "There is one judge only: nobody to compare with."
     assert figures(found, "consistency") == {"j": 1.0}
+
+
+@pytest.mark.parametrize("room", [10**6, 0])
+@pytest.mark.parametrize("name", ["place", "consistency", "with_others"])
+def test_figures_of_drawn_tasks_are_those_of_tasks_left_out_or_there_again(name, room, monkeypatch):
+    """By sums of every task, made once, and vote by vote where these have no room."""
+    monkeypatch.setattr("quorate.panel.pairs.CELLS", room)
+    rng = np.random.default_rng(4)
+    votes = [
+        (t, f"j{rng.integers(4)}", *rng.choice(list("uvw"), 2, replace=False), float(rng.choice([0, 0.5, 1])))
+        for t in np.repeat(np.arange(8), 25).tolist()
+    ]
+    drawn = rng.multinomial(8, np.full(8, 1 / 8), size=3).astype(float)
+    design, method = VoteDesign.of(panel(votes)), parse(name, "votes", "judges")
+    found = design.values(method, Weights(3, tasks=drawn)).array
+    for row, times in zip(found, drawn.astype(int).tolist(), strict=True):
+        again = [((t, copy), *rest) for t, *rest in votes for copy in range(times[t])]
+        plain = VoteDesign.of(panel(again))
+        expected = dict(zip(plain.judges, plain.values(method).array[0].tolist(), strict=True))
+        assert row == pytest.approx([expected.get(j, math.nan) for j in design.judges], nan_ok=True)

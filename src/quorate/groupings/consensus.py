@@ -81,6 +81,7 @@ def _moves_cost(judges: int, items: int) -> float:
     symmetric=True,
     relabelling=True,
     cost=_moves_cost,
+    room=lambda judges, items: 1 / max(judges, 1),  # panels are drawn some at a time
     note=Note(
         "One clustering that resembles the judges' most, corrected for chance; card sorts, where no pair has a "
         "majority; a chosen number of groups; any number of items.",

@@ -76,7 +76,7 @@ def drawn_median(labels: Array, weights: Array, start: Array, how: Mapping[str, 
         begins = [np.broadcast_to(whole, there.shape)]
         if items <= SAMPLE:
             groups = int(whole.max(initial=0)) + 1
-            begins.append(np.stack([tree_of(given[t], own).cut(groups) for own in weights[:, t]]))
+            begins.append(np.stack([tree.cut(groups) for tree in trees_of(given[t], weights[:, t])]))
         found = [improved(same, weights[:, t], np.where(there, b, -1), how["loss"], fixed=fixed) for b in begins]
         (first, high), (second, more) = found[0], found[-1]
         out[:, t] = dense(np.where((more > high + NEAR)[:, None], second, first))
@@ -102,7 +102,13 @@ def drawn_linkage(labels: Array, weights: Array, groups: int | None) -> Array:
 
 def tree_of(labels: Array, counts: Array) -> Tree:
     """The tree of average linkage, by the share of judges who put two items apart; what nobody judged is far."""
-    return average_linkage(1 - Association.of(labels, counts).share)
+    return trees_of(labels, counts[None])[0]
+
+
+def trees_of(labels: Array, weights: Array) -> list[Tree]:
+    """The trees of panels drawn from the judges, by ``weights[draw, judge]``."""
+    share = Association.of(labels[None], weights[:, None]).share[:, 0]
+    return [average_linkage(1 - own) for own in share]
 
 
 def _possible(groups: int, items: int, asked: bool) -> int:

@@ -284,6 +284,7 @@ def _brief(value: float | int) -> str:
 
 
 _AS_THEY_ARE, _NUMBERS = frozenset({str, bool, type(None)}), frozenset({float, bool})
+_LONGEST = 13_000  # binary digits of a number that Python prints
 
 
 def clean(value: Any) -> Any:
@@ -299,10 +300,12 @@ def clean(value: Any) -> Any:
         kinds = set(map(type, value))
         if kinds <= _AS_THEY_ARE or (kinds <= _NUMBERS and all(map(math.isfinite, value))):  # long columns, mostly
             return list(value)
+        if kinds == {int} and max(map(int.bit_length, value)) <= _LONGEST:
+            return list(value)
         return [clean(v) for v in value]
     if isinstance(value, float) and not math.isfinite(value):
         return None
-    if isinstance(value, int) and value.bit_length() > 13_000:  # Python itself refuses to print those
+    if isinstance(value, int) and value.bit_length() > _LONGEST:
         return None
     if hasattr(value, "tolist"):
         return clean(value.tolist())

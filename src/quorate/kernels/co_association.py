@@ -32,6 +32,7 @@ def co_association(labels: Array, weights: Array) -> tuple[Array, Array, Array]:
     step = max(1, CELLS // max(judges * items * lines, 1))
     for t in range(0, tasks, step):
         own, times = labels[t : t + step], often[t : t + step]
+        own = own.astype(np.int16 if items < 1 << 15 else np.int64)  # groups are no more than items
         named = np.where(own < 0, -3, own)  # what is in no group equals nothing
         for i in range(0, items, lines):
             same = own[:, :, i : i + lines, None] == named[:, :, None, :]

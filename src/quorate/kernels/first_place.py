@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.kernels.defined import quotient
-from quorate.kernels.group_sums import group_sums
+from quorate.kernels.group_sums import group_sums, renumbered, used
 
 Array = NDArray[Any]
 
@@ -32,12 +32,12 @@ def first_place(group: Array, pair: Array, swapped: Array, gets: Array, weight: 
     often makes no difference.
     """
     code = pair.astype(np.int64) * groups + group
-    known, cell = np.unique(code, return_inverse=True)
-    who, way = known % groups, cell.ravel() * 2 + swapped
-    decided = weight * (gets != 0.5)
-    of, won = (
-        group_sums(x, way, 2 * len(known)).reshape(-1, len(known), 2) for x in (decided, decided * (gets == 1.0))
+    known, cell = used(code), renumbered(code)
+    who, way = known % groups, cell * 2 + swapped
+    lost, _, won = np.moveaxis(
+        group_sums(weight, way * 3 + (2 * gets).astype(np.int64), 6 * len(known)).reshape(-1, len(known), 2, 3), 3, 0
     )
+    of = won + lost
     both = of.sum(axis=2)
     mass = of[..., 0] * of[..., 1] / np.where(both > 0, both, 1.0)
     share = np.where(mass > 0, (won / np.where(of > 0, of, 1.0)).mean(axis=2), 0.0)
@@ -50,4 +50,4 @@ def first_place(group: Array, pair: Array, swapped: Array, gets: Array, weight: 
     spread = np.where(told, mass[0] * one * (number - one) / np.maximum(number * (number - 1), 1.0), 0.0)
     gap, spread = (group_sums(x, who, groups)[0] for x in (gap, spread))
     z = np.sign(gap) * quotient(np.maximum(np.abs(gap) - 0.5, 0.0), np.sqrt(spread))
-    return FirstPlace(value, first, total, z, told[cell.ravel()] & (decided[0] > 0))
+    return FirstPlace(value, first, total, z, told[cell] & (weight[0] > 0) & (gets[0] != 0.5))

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from quorate.kernels.partition_labels import dense
 
 Array = NDArray[Any]
+MANY = 100  # items, beyond which a tree is made by SciPy
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,17 +36,15 @@ class Tree:
 
     def cuts(self, groups: list[int]) -> Array:
         """The same for several numbers of groups, ``[number, item]``."""
-        name = np.arange(self.items)
-        inside: dict[int, Array] = {i: np.array([i]) for i in range(self.items)}
-        wanted = {self.items - k for k in groups}  # joins that are made
-        made = {0: name.copy()} if 0 in wanted else {}
-        for step, (a, b) in enumerate(self.merges.tolist(), 1):
-            both = np.concatenate([inside.pop(a), inside.pop(b)])
-            inside[self.items + step - 1] = both
-            name[both] = both[0]
-            if step in wanted:
-                made[step] = name.copy()
-        return dense(np.stack([made[self.items - k] for k in groups]))
+        return dense(np.stack([self._below(self.items - k) for k in groups]))
+
+    def _below(self, joins: int) -> Array:
+        """The topmost of the first so many joins that each item is below, or the item itself."""
+        top = list(range(self.items + joins))
+        for step in range(joins - 1, -1, -1):  # from the top down
+            a, b = self.merges[step]
+            top[a] = top[b] = top[self.items + step]
+        return np.array(top[: self.items])
 
     def branches(self) -> list[Array]:
         """The items below each join, ``[step]``, in order of their numbers."""
@@ -84,6 +83,8 @@ def average_linkage(distance: Array) -> Tree:
     items = len(distance)
     far = max(float(np.nanmax(distance, initial=0.0)), 1.0)
     d = np.where(np.isnan(distance), far, distance).astype(float)
+    if items > MANY:
+        return _by_scipy(d)
     np.fill_diagonal(d, np.inf)
     size, chain = np.ones(items), list[int]()
     pairs, heights = np.zeros((max(items - 1, 0), 2), np.int64), np.zeros(max(items - 1, 0))
@@ -106,6 +107,15 @@ def average_linkage(distance: Array) -> Tree:
         size[b] += size[a]
         size[a] = 0
     return _in_order(items, pairs, heights)
+
+
+def _by_scipy(distance: Array) -> Tree:
+    """The same tree: SciPy goes along the same chains, joins them in the same order and adds up the same numbers."""
+    from scipy.cluster.hierarchy import linkage  # it takes longer to import than a small tree takes
+    from scipy.spatial.distance import squareform
+
+    found = linkage(squareform(distance, checks=False), "average")
+    return Tree(len(distance), found[:, :2].astype(np.int64), found[:, 2])
 
 
 def _in_order(items: int, pairs: Array, heights: Array) -> Tree:

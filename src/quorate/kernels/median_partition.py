@@ -40,10 +40,11 @@ def improved(
         step = 1  # a large problem is looked at as a whole
     found = []
     for a in range(0, len(labels), step):
-        some = slice(a, a + step)
-        one = _Tables(labels[some], weights[some], start[some], loss, fixed)
+        some, there = slice(a, a + step), slice(None) if step > 1 else np.asarray(weights[a] > 0)
+        one = _Tables(labels[some][:, there], weights[some][:, there], start[some], loss, fixed)
+        block = max(1, BLOCK // max(labels.shape[1] * one.table.shape[2], 1))
         for _ in range(SWEEPS):
-            if not one.sweep():
+            if not one.sweep(block):
                 break
         found.append((one.partition, one.mean))
     return np.concatenate([p for p, _ in found]), np.concatenate([m for _, m in found])
@@ -110,28 +111,51 @@ class _Tables:
     def mean(self) -> Array:
         return self.value(self.inside, self.both)
 
-    def sweep(self) -> bool:
-        """Every item once, to where the mean is highest; whether any moved."""
+    def sweep(self, block: int) -> bool:
+        """Every item once, to where the mean is highest; whether any moved. Of a single problem with more items than
+        ``block`` so many are looked at together, and those that would gain then one by one."""
         moved, items = False, self.partition.shape[1]
-        some = max(1, BLOCK // max(self.table[0, :, :, 0].size, 1)) if len(self.partition) == 1 else items
+        some = block if len(self.partition) == 1 else items
         for a in range(0, items, some):
-            block = np.arange(a, min(a + some, items))
-            for item in (self._restless(block) if some < items else block).tolist():
+            these = np.arange(a, min(a + some, items))
+            for item in (self._restless(these) if some < items else these).tolist():
                 moved |= self._move(item)
         return moved
 
     def _restless(self, block: Array) -> Array:
         """Of some items of a single problem those that would gain by a move, all others staying where they are."""
+        own = np.maximum(self.partition[0, block], 0)
+        whole = self.loss == "adjusted_rand" and bool(self.used.all())
+        value = self._moved_alike(block, own) if whole else self._moved(block, own)
+        value[np.arange(len(block)), own] = -np.inf
+        return np.asarray(block[value.max(axis=1) > float(self.mean[0]) + NEAR])
+
+    def _moved(self, block: Array, own: Array) -> Array:
+        """The mean when each of some items goes to each group, ``[item, group]``."""
         judges = np.arange(self.labels.shape[1])[:, None]
-        label, used, own = self.labels[0][:, block], self.used[0][:, block], np.maximum(self.partition[0, block], 0)
+        label, used = self.labels[0][:, block], self.used[0][:, block]
         sizes = np.broadcast_to(self.size[0][:, None, :], (*label.shape, self.size.shape[2]))
         inside, both = (
             total[0][:, None, None] + self._gains(counts, own, used)
             for total, counts in ((self.inside, sizes), (self.both, self.table[0][judges, :, label]))
         )
-        value = self.value(inside[None], both[None])[0]
-        value[np.arange(len(block)), own] = -np.inf
-        return np.asarray(block[value.max(axis=1) > float(self.mean[0]) + NEAR])
+        return np.asarray(self.value(inside[None], both[None])[0])
+
+    def _moved_alike(self, block: Array, own: Array) -> Array:
+        """The same by adjusted Rand index where every judge used every item, judge by judge: what a move does to the
+        partition alone is then the same for all items of a group."""
+        size, number = self.size[0, 0].astype(float), self.h[self.number[0, 0]]
+        inside = self.inside[0, 0] + size - np.maximum(size - 1, 0)[:, None]  # [from, to]
+        out = np.zeros((len(block), len(size)))
+        for j, weight in enumerate(self.weights[0].tolist()):
+            expected = inside * self.theirs[0, j] / max(number, 1)
+            most = (inside + self.theirs[0, j]) / 2 - expected
+            same = most < NEAR
+            times = np.where(same, 0.0, weight / np.where(same, 1.0, most))
+            label, table = self.labels[0, j, block], self.table[0, j].T
+            both = table[label] + (self.both[0, j] - np.maximum(table[label, own] - 1, 0))[:, None]
+            out += both * times[own] + np.where(same, weight, -expected * times)[own]
+        return out / max(float(self.weights.sum()), NEAR)
 
     def _gains(self, counts: Array, own: Array, used: Array) -> Array:
         """What a sum of h changes by when each item goes to each other group, ``[judge, item, group]``."""

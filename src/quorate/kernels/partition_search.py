@@ -8,6 +8,7 @@ very many items there is :mod:`~quorate.kernels.clique_partition`.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -146,7 +147,7 @@ def bound(weights: Array, rounds: int = ROUNDS) -> Array:
         pull, push = plus[middle, near], minus[place]
         if not push.any():
             continue
-        for a, b in pairings(len(near)):
+        for a, b in pairings(len(near)) if len(near) > FEW else _pairings(len(near)):
             much = np.minimum(np.minimum(pull[a], pull[b]), push[a, b])
             if much.any():
                 pull[a] -= much
@@ -160,6 +161,12 @@ def bound(weights: Array, rounds: int = ROUNDS) -> Array:
         plus[middle, near] = plus[near, middle] = pull
         minus[place] = push
     return np.asarray(total - lost)
+
+
+@cache
+def _pairings(size: int) -> list[tuple[Array, Array]]:
+    """The same of few, made once."""
+    return list(pairings(size))
 
 
 def pairings(size: int) -> Iterator[tuple[Array, Array]]:

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from quorate.kernels.defined import quotient
 from quorate.kernels.pattern_states import only, supported
 from quorate.orderings.frespa import by_patterns, of_sets, random_sets
-from quorate.orderings.leave_one_out_scores import OwnOrders
+from quorate.orderings.leave_one_out_scores import OwnOrders, backwards
 from quorate.orderings.method_parameters import Nested, quality
 from quorate.orderings.pairwise import JUDGES
 from quorate.orderings.rankings import Rankings, need, one_task
@@ -43,11 +43,6 @@ UNBOUND = (-math.inf, math.inf)
 OVER = ("tasks", "judges", "tasksxjudges")  # what intervals can be over
 OF = Nested("the quality method that is to be trusted")
 REFERENCE = "Kim, Zhai, Han: aggregation of multiple judgments for evaluating ordered lists, section 5"
-
-
-def backwards(positions: Array) -> Array:
-    """Every order reversed: ties stay ties, absent items stay absent."""
-    return np.where(positions > 0, positions.max(axis=-1, keepdims=True) + 1 - positions, 0)
 
 
 def differences(positions: Array, counts: Array, method: Method, seed: int = 0, choose: Choose | None = None) -> Array:

@@ -107,8 +107,8 @@ def encode(values: Any) -> Coded:
         rank[order] = np.arange(len(order))
         return Coded(tuple(ids[order].tolist()), narrow(rank[inverse.ravel()], len(ids)))
     listed = values.tolist() if isinstance(values, np.ndarray) else list(values)
-    codes: dict[Hashable, int] = {}
-    number = np.fromiter((codes.setdefault(v, len(codes)) for v in listed), np.int64, len(listed))
+    codes: dict[Hashable, int] = {v: k for k, v in enumerate(dict.fromkeys(listed))}
+    number = np.fromiter(map(codes.__getitem__, listed), np.int64, len(listed))
     return Coded(tuple(codes), narrow(number, len(codes)))
 
 

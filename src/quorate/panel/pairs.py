@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.kernels.first_place import FirstPlace, first_place
-from quorate.kernels.group_sums import used
+from quorate.kernels.group_sums import CELLS, group_sums, used
 from quorate.panel.columns import Coded
 from quorate.panel.design import ONCE, UNITS, Measured, PooledDesign, Values, Weights
 from quorate.panel.vote_columns import APART, covariate, own_family, questions
@@ -35,10 +35,20 @@ class Often:
     votes: Array
     tasks: Array | None = None
     drawn: bool = False  # whether units count as often as they were drawn, not as in the panel
+    whole: bool = True  # whether every vote counts as in the panel, whatever the tasks do
 
     def of(self, task: Array) -> Array:
         """How often each of these tasks counts, ``[draw, ...]``."""
         return np.ones((1, len(task))) if self.tasks is None else self.tasks[:, task]
+
+    def sums(self, values: Array, task: Array, group: Array, size: int) -> Array:
+        """``[draw, group]`` from ``values[draw, row]``, as their votes count; rows count as often as their task."""
+        if self.tasks is None:
+            return group_sums(values, group, size)
+        tasks = self.tasks.shape[1]
+        if len(values) > 1 or tasks * size > CELLS:
+            return group_sums(values * self.tasks[:, task], group, size)
+        return np.asarray(self.tasks @ group_sums(values, task * size + group, tasks * size).reshape(tasks, size))
 
 
 @dataclass(frozen=True, eq=False)
@@ -274,7 +284,7 @@ class VoteDesign(PooledDesign):
             votes = np.where(np.abs(votes - whole) < 1e-9, whole, votes)
         if weights.units is not None:
             votes = votes * weights.units
-        return Often(votes, weights.tasks, not weights.plain)
+        return Often(votes, weights.tasks, not weights.plain, weights.judges is None and weights.units is None)
 
     def values(self, method: Method, weights: Weights = ONCE) -> Values:
         """What a method says, in every draw or of every copy."""
@@ -336,7 +346,7 @@ class VoteDesign(PooledDesign):
 
     def first_place(self, often: Often, group: Array, groups: int) -> FirstPlace:
         """How often the first place wins in each group of votes, ``group[vote]``; of a verdict on both, nothing."""
-        weight = often.votes * often.of(self.task) * (self.changed < 0)
+        weight = often.votes * (self.changed < 0) * often.of(self.task)
         return first_place(group, self.pair, self.first > self.second, self.outcome, weight, groups)
 
     # -- other panels -----------------------------------------------------------------------------------------------

@@ -141,7 +141,7 @@ def _fitted(
     """
     mark = packer.mark()
     rows = max(map(len, block.columns.values()))
-    if block.question and block.size > 2 * SAMPLE and rows > 1:
+    if block.size > 2 * SAMPLE and rows > 1:
         some = max(1, rows * SAMPLE // block.size)
         for values in block.columns.values():
             put(values[:some])

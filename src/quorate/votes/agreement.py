@@ -82,9 +82,14 @@ def _parts(n: Array) -> tuple[Array, Array, Array]:
     return inside, (n[..., 0] + n[..., 2]) * several, n[..., 1] * several
 
 
-def _sums(v: VoteDesign, votes: Array) -> list[Array]:
-    """The parts of every task, ``[draw, task]`` each."""
-    return [group_sums(x, v.task_of_cell, v.own_tasks) for x in _parts(choices(v, votes))]
+def _sums(v: VoteDesign, often: Often) -> list[Array]:
+    """The parts of every task, ``[draw, task]`` each; where only tasks are drawn, made once."""
+
+    def made() -> list[Array]:
+        return [group_sums(x, v.task_of_cell, v.own_tasks) for x in _parts(choices(v, often.votes))]
+
+    found: list[Array] = v.once("alpha", made) if often.whole else made()
+    return found
 
 
 def _without(v: VoteDesign) -> Array:
@@ -105,7 +110,7 @@ def _alpha(inside: Array, sided: Array, ties: Array) -> Array:
 
 
 def _alpha_by_task(v: VoteDesign) -> Array:
-    found: Array = _alpha(*_sums(v, v.count[None]))[0]
+    found: Array = _alpha(*_sums(v, v.often()))[0]
     return found
 
 
@@ -135,7 +140,7 @@ def alpha(v: VoteDesign, often: Often) -> Measured:
     Choices are nominal: the one system, the other, or a tie. 0 is what judges who choose at random give.
     """
     weight = often.of(np.arange(v.own_tasks))
-    return Measured(_alpha(*((weight * x).sum(axis=1) for x in _sums(v, often.votes))))
+    return Measured(_alpha(*((weight * x).sum(axis=1) for x in _sums(v, often))))
 
 
 def more(panel: Votes, methods: Sequence[Method], core: Any) -> dict[str, Any]:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.kernels.defined import quotient
-from quorate.kernels.group_sums import counts, group_sums
+from quorate.kernels.group_sums import counts
 from quorate.kernels.tails import two_sided
 from quorate.panel.design import Measured
 from quorate.panel.pairs import Often, VoteDesign
@@ -111,11 +111,11 @@ def consistency(v: VoteDesign, often: Often, instead: Array | None = None) -> Me
 
     A judge who gives one verdict on both orders together, "tie (inconsistent)" where they differ, is taken at that.
     """
-    swaps = Swaps(v)
-    weight = often.votes[:, swaps.vote] * often.of(v.task[swaps.vote])
+    swaps: Swaps = v.once("swaps", lambda: Swaps(v))
+    weight, task = often.votes[:, swaps.vote], v.task[swaps.vote]
     who, judges = v.judge[swaps.vote], len(v.judges)
     stays = swaps.stays(v.side if instead is None else instead)
-    kept, of = group_sums(weight * stays, who, judges), group_sums(weight, who, judges)
+    kept, of = (often.sums(x, task, who, judges) for x in (weight * stays, weight))
     return Measured(
         quotient(kept, of), {"stayed": counts(kept[0]), "swapped": counts(of[0])}, rests=v.tasks_behind(swaps.vote)
     )
@@ -142,24 +142,25 @@ def with_others(v: VoteDesign, often: Often, instead: Array | None = None) -> Me
 
     Where the others have no majority (nobody else voted, or two choices are equally frequent) nothing is counted.
     """
+    mine = np.flatnonzero(v.opening)
+    leader, mass = v.once("leader", lambda: _leader(v, often.votes)) if often.whole else _leader(v, often.votes)
+    said = (v.side if instead is None else instead)[:, mine] + 1
+    task, who, judges = v.task[mine], v.judge[mine], len(v.judges)
+    alike, of = (often.sums(x, task, who, judges) for x in (mass * (said == leader), mass))
+    rests = v.tasks_behind(mine[mass[0] > 0])
+    return Measured(quotient(alike, of), {"alike": counts(alike[0]), "votes": counts(of[0])}, rests=rests)
+
+
+def _leader(v: VoteDesign, votes: Array) -> tuple[Array, Array]:
+    """The most frequent choice of the others on the cell of every first vote, ``[draw, vote]``, and what the vote
+    counts: nothing where the others have none."""
     mine = v.opening
-    weight, cell = often.votes[:, mine], v.cell[mine]
-    own = (v.side[:, mine] + 1).astype(np.int64)
-    n = choices(v, often.votes)[:, cell]
-    shape = (len(n), len(cell), 3)
-    others = n - (np.arange(3) == own[..., None]) * weight[..., None]
+    weight, cell = votes[:, mine], v.cell[mine]
+    own = np.arange(3) == (v.side[:, mine] + 1)[..., None]
+    others = choices(v, votes)[:, cell] - own * weight[..., None]
     most = others.max(axis=2)
     leading = (others >= most[..., None] - 1e-9) & (most[..., None] > 1e-9)
-    alone = leading.sum(axis=2) == 1
-    said = own if instead is None else (instead[:, mine] + 1).astype(np.int64)
-    draws = max(shape[0], len(said))
-    chosen = np.broadcast_to(leading, (draws, *shape[1:]))
-    hit = np.take_along_axis(chosen, np.broadcast_to(said, chosen.shape[:2])[..., None], axis=2)[..., 0]
-    mass = alone * weight * often.of(v.task[mine])
-    who, judges = v.judge[mine], len(v.judges)
-    rests = v.tasks_behind(np.flatnonzero(mine)[mass[0] > 0])
-    alike, of = group_sums(mass * hit, who, judges), group_sums(mass, who, judges)
-    return Measured(quotient(alike, of), {"alike": counts(alike[0]), "votes": counts(of[0])}, rests=rests)
+    return leading.argmax(axis=2), (leading.sum(axis=2) == 1) * weight
 
 
 @method(
