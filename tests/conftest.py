@@ -1,4 +1,4 @@
-"""Fixtures for all tests, and how long they take: ``HYPOTHESIS_PROFILE=long`` has more examples and larger studies."""
+"""Fixtures for all tests, and how long they take: ``make long`` has more examples, whole families, larger studies."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ import pytest
 from hypothesis import settings
 
 from tests import without
+from tests.family import LONG, PROFILE
 
-PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "short")
-settings.register_profile("short", max_examples=6, deadline=None, database=None)
+settings.register_profile("short", max_examples=4, deadline=None, database=None)
 settings.register_profile("long", max_examples=200, deadline=None)
 settings.load_profile(PROFILE)
 
@@ -27,11 +27,12 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Studies whose short form is a test of its own wait for the long profile."""
-    for item in items:
-        if item.get_closest_marker("long") and PROFILE != "long":
-            item.add_marker(pytest.mark.skip(reason="takes long: HYPOTHESIS_PROFILE=long"))
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Studies whose short form is a test of its own wait for ``make long``."""
+    waiting = [] if LONG else [item for item in items if item.get_closest_marker("long")]
+    if waiting:
+        config.hook.pytest_deselected(items=waiting)
+        items[:] = [item for item in items if not item.get_closest_marker("long")]
 
 
 @pytest.fixture(scope="session")

@@ -5,13 +5,15 @@ from __future__ import annotations
 from hypothesis import settings
 from hypothesis import strategies as st
 
+from tests.family import LONG
+
 NAMES = ("a", "b", "c", "ä ö", "文書", "🎲", "x=y", "7")  # item names are anything
 Order = list[list[object]]
 
 
 def examples(number: int) -> settings:
-    """So many examples of a test that is quick; in the long profile as many as of the others at least."""
-    return settings(max_examples=max(number, settings.default.max_examples))
+    """So many examples of a test that is quick, a third of them in the short form; never fewer than of the others."""
+    return settings(max_examples=max(number if LONG else number // 3, settings.default.max_examples))
 
 
 @st.composite

@@ -87,7 +87,7 @@ def test_without_colour_a_terminal_gets_no_escapes():
     assert "\x1b[1m" in on_terminal(80, "formats")
 
 
-@pytest.mark.parametrize("output", ["text", "csv"])
+@pytest.mark.parametrize("output", ["text", pytest.param("csv", marks=pytest.mark.long)])
 def test_a_reader_that_goes_away_is_no_error(panel, output):
     words = [*QUORATE, "consensus", panel, "--format", output, "--method", "mean"]
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as done:

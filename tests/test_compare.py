@@ -11,6 +11,7 @@ from click.testing import CliRunner
 import quorate as q
 from quorate.cli import main
 from quorate.comparison import compare
+from tests.family import LONG
 
 
 def orders(
@@ -87,14 +88,14 @@ def test_disjoint_tasks_are_relabelled():
 
 @pytest.mark.parametrize("tasks", [1, pytest.param(8, marks=pytest.mark.long)])
 def test_alike_panels_are_told_apart_no_more_often_than_promised(tasks):
-    panels = 20
+    panels = 20 if LONG else 8
     p = [
         compare(
             [orders(s, 2.0, tasks=tasks, judges=5), orders(s + 1000, 2.0, tasks=tasks, judges=5, prefix="k")], "tau_b"
         )["tau_b"][0].null.p
         for s in range(panels)
     ]
-    assert sum(x <= 0.05 for x in p) <= 4  # 1 expected; 5 or more in 0.3 % of runs
+    assert sum(x <= 0.05 for x in p) <= (4 if LONG else 2)  # more in 0.3 % and 0.6 % of runs
 
 
 def scores() -> q.Scores:

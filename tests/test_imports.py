@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -53,13 +54,22 @@ def modules() -> dict[str, Path]:
 MODULES = modules()
 
 
+def below(node: ast.AST) -> Iterator[ast.stmt]:
+    """The statements inside a node, however deep; expressions hold no imports."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.stmt):
+            yield child
+        if not isinstance(child, ast.expr):
+            yield from below(child)
+
+
 @cache
 def statements(path: Path) -> tuple[ast.Module, list[ast.stmt]]:
     """A module, and its imports wherever they stand but for those of type checkers."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
-    nodes = [n for n in ast.walk(tree) if isinstance(n, ast.If | ast.Import | ast.ImportFrom)]
+    nodes = [n for n in below(tree) if isinstance(n, ast.If | ast.Import | ast.ImportFrom)]
     typing = [n for n in nodes if isinstance(n, ast.If) and "TYPE_CHECKING" in ast.unparse(n.test)]
-    skip = {id(n) for block in typing for n in ast.walk(block)}
+    skip = {id(n) for block in typing for n in below(block)}
     return tree, [n for n in nodes if not isinstance(n, ast.If) and id(n) not in skip]
 
 

@@ -161,13 +161,12 @@ def test_a_fault_is_found_where_it_is(fault):
 
 
 @every
-@pytest.mark.parametrize("fault", FAULTS)
-def test_no_sentence_or_note_of_an_odd_panel_has_the_fault(name, fault):
+def test_no_sentence_or_note_of_an_odd_panel_has_a_fault(name):
     found = answers(name)
     assert len(found) >= 3
-    for answer in found:
-        for text in (*answer.sentences, *answer.notes):
-            assert not re.search(FAULTS[fault], text), text
+    for text in (text for answer in found for text in (*answer.sentences, *answer.notes)):
+        for fault, pattern in FAULTS.items():
+            assert not re.search(pattern, text), (fault, text)
 
 
 @every
@@ -363,7 +362,7 @@ def test_a_noise_that_adds_something_or_takes_more_than_all_is_nothing_or_all():
 
 def test_orders_that_contradict_one_another_are_not_said_to_score_above_their_reverse():
     lines = said(answers("orderings: two opposite"), "trust")
-    assert lines[0] == "No quality method scores a judge's order above its reverse: all give -1.00."
+    assert "No quality method scores a judge's order above its reverse: all give -1.00." in lines
     assert "would not be like this one:" in " ".join(lines)
 
 

@@ -11,6 +11,7 @@ from functools import cache
 import pytest
 
 import quorate as q
+from tests.family import some
 
 for package in ("altair", "vl_convert", "jinja2"):
     pytest.importorskip(package)
@@ -21,6 +22,7 @@ pytestmark = [
     pytest.mark.usefixtures("in_small"),
 ]
 QUICK = {"resamples": 100, "permutations": 20}
+KINDS = ("orderings", "groupings", "scores")
 
 
 def panels():
@@ -66,8 +68,7 @@ def alike(given, found, tolerance):
     return given == found
 
 
-@pytest.mark.parametrize("room", ["plenty", "little"])
-@pytest.mark.parametrize("kind", ["orderings", "groupings", "scores"])
+@pytest.mark.parametrize(("kind", "room"), some([(k, r) for r in ("plenty", "little") for k in KINDS], 5))
 def test_the_download_is_the_json_of_the_command_and_the_judgments_a_table(
     browser, reports, tmp_path, monkeypatch, kind, room
 ):
@@ -95,7 +96,7 @@ def test_the_download_is_the_json_of_the_command_and_the_judgments_a_table(
 @pytest.fixture(scope="module")
 def chromium():
     with api.sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        opened = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
         yield opened
         opened.close()
 
@@ -139,8 +140,8 @@ def looked_at(chromium, files):
     return cache(lambda kind, width, unfolded: Seen(chromium, files[kind], width, unfolded=unfolded))
 
 
-@pytest.mark.parametrize("width", [360, 1400])
-@pytest.mark.parametrize("kind", ["orderings", "groupings", "scores"])
+@pytest.mark.parametrize("width", some([360, 1400], 2))
+@pytest.mark.parametrize("kind", KINDS)
 def test_every_chart_is_drawn_and_nothing_is_asked_for(looked_at, files, kind, width):
     seen = looked_at(kind, width, unfolded=True)
     assert seen.asked == [files[kind].as_uri()]
@@ -155,8 +156,8 @@ def test_every_chart_is_drawn_and_nothing_is_asked_for(looked_at, files, kind, w
     assert seen.page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(360, "dark"), (1400, "light")])
-@pytest.mark.parametrize("kind", ["orderings", "groupings", "scores"])
+@pytest.mark.parametrize(("width", "scheme"), some([(360, "dark"), (1400, "light")], 2))
+@pytest.mark.parametrize("kind", some(KINDS, 3))
 def test_axe_finds_no_violation_in_light_and_dark(looked_at, kind, width, scheme):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs axe-playwright-python").Axe()
     page = looked_at(kind, width, unfolded=True).page
@@ -187,6 +188,7 @@ def test_long_tables_are_turned_page_by_page_with_the_keyboard(browser, files):
     assert seen.wrong == []
 
 
+@pytest.mark.long
 def test_on_paper_there_are_no_buttons_and_colours_are_those_of_paper(browser, files):
     page = Seen(browser, files["groupings"], 1400, "dark").page
     page.emulate_media(media="print", color_scheme="dark")
@@ -205,6 +207,7 @@ def test_on_paper_there_are_no_buttons_and_colours_are_those_of_paper(browser, f
     assert page.locator("details:not([open])").count() > 5
 
 
+@pytest.mark.long
 def test_a_long_leaderboard_is_readable_on_paper(browser, tmp_path):
     rows = [(t, j, f"{t} {s}", f"system {s}", (t * j + s) % 7) for t in range(3) for j in range(2) for s in range(40)]
     names = ("task", "judge", "item", "system", "score")
@@ -234,13 +237,14 @@ def test_a_word_is_explained_where_it_stands(browser, files):
 
 
 def test_hovering_shows_names_and_values(looked_at):
-    page = looked_at("scores", 1400, unfolded=True).page
+    page = looked_at("scores", 360, unfolded=True).page
     page.locator("#c-metrics-humans svg .mark-symbol path").first.hover()
     tip = page.locator("#vg-tooltip-element.visible")
     assert "system" in tip.inner_text()
     assert "human" in tip.inner_text()
 
 
+@pytest.mark.long
 def test_a_chart_of_many_judges_is_moved_sideways_in_its_own_box(browser, tmp_path):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs axe-playwright-python").Axe()
     panel = q.Orderings.from_orders({"t": {f"judge {n}": "abcd" if n % 3 else "dcab" for n in range(20)}})
@@ -257,13 +261,14 @@ def test_a_chart_of_many_judges_is_moved_sideways_in_its_own_box(browser, tmp_pa
 
 
 def test_hovering_over_a_judges_place_tells_no_interval_that_is_not_there(looked_at):
-    page = looked_at("orderings", 1400, unfolded=True).page
+    page = looked_at("orderings", 360, unfolded=True).page
     page.locator("#c-flow svg .mark-symbol path").first.hover()
     said = page.locator("#vg-tooltip-element.visible").inner_text()
     assert "none" in said
     assert "NaN" not in said
 
 
+@pytest.mark.long
 def test_two_reports_in_a_notebook_stand_side_by_side_in_its_sandbox(browser, reports, tmp_path):
     from html import escape
 
@@ -289,7 +294,7 @@ def test_two_reports_in_a_notebook_stand_side_by_side_in_its_sandbox(browser, re
     assert wrong == []
 
 
-@pytest.mark.parametrize("kind", ["orderings", "groupings", "scores"])
+@pytest.mark.parametrize("kind", some(KINDS, 3))
 def test_every_chart_has_a_title_a_description_and_its_data(browser, files, kind):
     page = Seen(browser, files[kind], 1400).unfold().page
     for figure in page.query_selector_all("figure"):
@@ -302,7 +307,7 @@ def test_every_chart_has_a_title_a_description_and_its_data(browser, files, kind
     assert len(set(ids)) == len(ids)
 
 
-@pytest.mark.parametrize("chart", ["places", "shared-by-most"])
+@pytest.mark.parametrize("chart", some(["places", "shared-by-most"], 2))
 def test_another_task_can_be_chosen(browser, files, chart):
     seen = Seen(browser, files["orderings"], 1400).unfold()
     choice = seen.page.locator(f"#c-{chart} select")
@@ -314,6 +319,7 @@ def test_another_task_can_be_chosen(browser, files, chart):
     assert seen.wrong == []
 
 
+@pytest.mark.long
 def test_items_of_another_task_stand_in_that_tasks_order(browser, tmp_path):
     orders = {"t1": dict.fromkeys("xyz", "abcd"), "t2": dict.fromkeys("xyz", "dbca")}
     file = q.report(q.Orderings.from_orders(orders), **QUICK).save(tmp_path / "page.html")
@@ -347,8 +353,8 @@ def test_the_keyboard_reaches_the_verdict_first(browser, files):
     page.wait_for_url("**#verdict")
 
 
-@pytest.mark.parametrize("width", [390, 1400])
-@pytest.mark.parametrize("kind", ["orderings", "groupings", "scores"])
+@pytest.mark.parametrize("width", some([390, 1400], 2))
+@pytest.mark.parametrize("kind", KINDS)
 def test_the_first_screen_is_on_the_first_screen(looked_at, kind, width):
     page = looked_at(kind, width, unfolded=False).page
     assert page.locator(".headline").bounding_box()["y"] < 120
@@ -361,7 +367,7 @@ def test_the_first_screen_is_on_the_first_screen(looked_at, kind, width):
         assert tile.locator("svg").bounding_box()["height"] > 5
 
 
-@pytest.mark.parametrize("kind", ["orderings", "groupings", "scores"])
+@pytest.mark.parametrize("kind", some(KINDS, 3))
 def test_what_is_not_folded_takes_about_four_screens(looked_at, kind):
     page = looked_at(kind, 1400, unfolded=False).page
     assert page.evaluate("document.documentElement.scrollHeight") <= 4.4 * 900
@@ -391,6 +397,7 @@ def test_a_step_leads_to_its_evidence_and_on_to_two_judges_side_by_side(browser,
     assert seen.wrong == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("kind", "differ"), [("groupings", "of 12"), ("scores", "of 18")])
 def test_judges_of_every_kind_stand_side_by_side(browser, files, kind, differ):
     page = Seen(browser, files[kind], 390).page

@@ -13,11 +13,12 @@ from tests.calibration import __main__ as program
 from tests.calibration import pieces
 from tests.calibration.experiments import every, outcomes
 from tests.calibration.page import missed, page, pictures, rates
+from tests.family import LONG
 
 KNOWN = ("coverage", "groupings", "agreement, over judges, 1 x 10")  # short of its promise; the page says by how much
-LONG = ("20 x", "30")  # panels of many tasks, or of many judges
-CHOSEN = [e for e in every() if e.promise is not None and not any(n in e.setting for n in LONG) and e.key != KNOWN]
-SHORT = CHOSEN[::8]
+MANY = ("20 x", "30")  # panels of many tasks, or of many judges
+CHOSEN = [e for e in every() if e.promise is not None and not any(n in e.setting for n in MANY) and e.key != KNOWN]
+SHORT = CHOSEN[:: 8 if LONG else 24]
 PANELS = 10
 
 

@@ -37,7 +37,14 @@ def name(page: Path) -> str:
 GENERATE = script("generate")
 
 
-@pytest.mark.parametrize("page", GENERATE.sources(), ids=name)
+REPRODUCED = ROOT / "docs" / "papers.md"  # four papers anew; the tests of each look at what comes out
+
+
+@pytest.mark.parametrize(
+    "page",
+    [pytest.param(p, marks=pytest.mark.long) if p == REPRODUCED else p for p in GENERATE.sources()],
+    ids=name,
+)
 def test_generated_pages_and_command_outputs_are_up_to_date(page):
     assert page.exists()
     assert page.read_text("utf-8") == GENERATE.made(page), "run `make docs`"
@@ -82,6 +89,17 @@ def commands_to_copy() -> dict[Path, list[list[str]]]:
 COMMANDS = commands_to_copy()
 
 
+def few_draws(words: list[str]) -> list[str]:
+    """The options that make a command quick, where it has them and is not given them."""
+    command: click.Command = main
+    for word in words:
+        if isinstance(command, click.Group):
+            command = command.commands[word]
+    known = {o for p in command.params for o in p.opts}
+    few = {"--resamples": "20", "--permutations": "9"}
+    return [part for option in few if option in known and option not in words for part in (option, few[option])]
+
+
 @pytest.mark.parametrize("page", COMMANDS, ids=name)
 def test_commands_to_copy_run(page, tmp_path, monkeypatch):
     """Every line of a block of shell commands, one after the other, in a copy of the examples."""
@@ -91,7 +109,7 @@ def test_commands_to_copy_run(page, tmp_path, monkeypatch):
         pytest.importorskip("vl_convert")
     for words in COMMANDS[page]:
         with in_small():  # what they print is not looked at
-            result = CliRunner().invoke(main, words[1:])
+            result = CliRunner().invoke(main, [*words[1:], *few_draws(words[1:])])
         assert result.exit_code == 0, f"{shlex.join(words)}\n{result.output}"
 
 

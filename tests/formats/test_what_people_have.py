@@ -167,12 +167,12 @@ def test_a_wide_table_of_thousands_of_columns_has_a_short_receipt(tmp_path):
     path = tmp_path / "a.csv"
     path.write_text(
         table(
-            [[f"j{j}", *[(i + j) % 5 + 1 for i in range(3000)]] for j in range(4)],
-            ["voter", *[f"i{i}" for i in range(3000)]],
+            [[f"j{j}", *[(i + j) % 5 + 1 for i in range(1500)]] for j in range(4)],
+            ["voter", *[f"i{i}" for i in range(1500)]],
         )
     )
     receipt = q.inspect(path)
-    assert len(receipt.panel.items) == 3000
+    assert len(receipt.panel.items) == 1500
     assert len(str(receipt)) < 5000
 
 

@@ -143,7 +143,7 @@ def test_standard_input_that_is_closed_is_told(good):
     assert done.stderr.startswith("InputError: standard input is closed.\n\nHint: ")
 
 
-@pytest.mark.parametrize("form", ["text", "json"])
+@pytest.mark.parametrize("form", ["text", pytest.param("json", marks=pytest.mark.long)])
 def test_standard_output_that_is_closed_is_told_where_it_is_needed(good, form):
     call = [*QUORATE, "agreement", str(good), "--method", "percent", "--format", form]
     done = subprocess.run(["sh", "-c", 'exec "$@" >&-', "sh", *call], capture_output=True, text=True)

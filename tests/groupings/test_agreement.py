@@ -206,12 +206,12 @@ def test_judges_who_agree_beat_chance_and_adjusted_measures_give_0_by_chance():
 @pytest.mark.parametrize("sizes", [pytest.param((5,), marks=pytest.mark.long), (2, 3, 9)], ids=["alike", "different"])
 def test_of_judges_who_answer_at_random_one_panel_in_ten_has_p_below_a_tenth(sizes):
     p = []
-    for seed in range(60):
+    for seed in range(40):
         rnd = random.Random(seed)
         groups = {j: {i: rnd.randrange(sizes[j % len(sizes)]) for i in range(15)} for j in range(6)}
         found = ask(groups, "v_beta(left_out=singletons)", permutations=50)
         p.append(found.findings[0].overall[0].chance.p)
-    assert 1 <= sum(x <= 0.1 for x in p) <= 14
+    assert 1 <= sum(x <= 0.1 for x in p) <= 10
     assert 0.35 < sum(p) / len(p) < 0.65
 
 
@@ -283,7 +283,7 @@ def test_the_order_of_judges_and_items_does_not_matter(declared, groups, seed):
 )
 def test_degenerate_panels_give_a_number_or_nothing_and_never_an_error(declared, groups):
     for way in WAYS:
-        found = ask(groups, f"{declared.name}(left_out={way})", permutations=20)
+        found = ask(groups, f"{declared.name}(left_out={way})", permutations=5)
         low, high = declared.range
         for value in [*found.findings[0].values, found.findings[0].overall[0].value]:
             assert math.isnan(value) or low - 1e-12 <= value <= high
@@ -379,7 +379,9 @@ def test_a_hundred_thousand_rows_and_a_thousand_tasks():
     assert found.findings[0].overall[0].value == pytest.approx(found.findings[0].overall[0].chance.value, abs=0.01)
 
 
-@pytest.mark.parametrize("name", ["amari_DistatisR", "aromas_FreeSortR", "beers_DistatisR"])
+@pytest.mark.parametrize(
+    "name", [pytest.param("amari_DistatisR", marks=pytest.mark.long), "aromas_FreeSortR", "beers_DistatisR"]
+)
 def test_real_sortings_agree_more_than_by_chance(data, name):
     panel = q.read(data / "free-sorting" / f"{name}.csv", kind="groupings")
     found = q.agreement(panel, "v_beta(left_out=singletons)", "adjusted_rand(left_out=bucket)", permutations=100)

@@ -25,12 +25,13 @@ from quorate.reports.card_sort import is_card_sort
 from tests.without import in_small
 
 CARDS = Path(__file__).resolve().parents[2] / "docs" / "examples" / "cards.csv"
+BRIEF = {"resamples": 200, "permutations": 99}
 RAND = table.parse("adjusted_rand(left_out=common)", "groupings", "agreement")
 
 
 @pytest.fixture(scope="module")
 def found():
-    return q.card_sort(q.read(CARDS), by="role")
+    return q.card_sort(q.read(CARDS), by="role", **BRIEF)
 
 
 def run(*words):
@@ -103,7 +104,7 @@ def test_a_chosen_number_of_groups_and_another_loss():
 def test_the_order_of_rows_does_not_matter(found):
     columns = q.read(CARDS).columns()
     order = np.random.default_rng(0).permutation(len(columns["judge"])).tolist()
-    again = q.card_sort(q.Groupings.build({n: [c[k] for k in order] for n, c in columns.items()}))
+    again = q.card_sort(q.Groupings.build({n: [c[k] for k in order] for n, c in columns.items()}), **BRIEF)
     assert {frozenset(g.items) for g in again.groups} == {frozenset(g.items) for g in found.groups}
     assert again.school_of == found.school_of
     assert again.rows() == found.rows()
@@ -176,6 +177,7 @@ def made(seed, judges, items, noise, two):
     return DESIGNS["groupings"](q.Groupings.from_groups(rows).by_name, None)[0]
 
 
+@pytest.mark.long
 def test_two_schools_are_told_from_one():
     """Short form of the simulation: of 100 panels of one mind 2 to 4 were split, of two minds 91 were."""
     one = sum(camps(RAND, made(s, 16, 24, 0.4, False), Options(seed=s)).number > 1 for s in range(8))

@@ -312,6 +312,7 @@ def test_mistakes_are_errors():
         one.pair("x", "q")
 
 
+@pytest.mark.long
 def test_real_sortings_are_proven_and_quick(data):
     begun = time.process_time()
     for path in sorted((data / "free-sorting").glob("*.csv")):
@@ -344,6 +345,7 @@ def test_a_hundred_thousand_rows():
     assert sum(len({truth[i] for i in g}) == 1 for g in groups) == len(groups)
 
 
+@pytest.mark.long
 def test_the_proof_reads_no_clock_unless_seconds_are_given(monkeypatch):
     from quorate.kernels import effort
 

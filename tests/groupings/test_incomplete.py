@@ -39,7 +39,9 @@ def fussy(judges=12, odd=12, seed=0):
 
 @pytest.mark.parametrize("question", ["agreement", "judges"])
 def test_who_agrees_on_what_both_saw_agrees(question):
-    for answer in (getattr(q, question)(card_sort(), absent=absent, resamples=20) for absent in (None, "not-shown")):
+    for answer in (
+        getattr(q, question)(card_sort(), absent=absent, resamples=20, permutations=9) for absent in (None, "not-shown")
+    ):
         for f in answer.findings:
             if any(n in str(f.method) for n in ("v_beta", "adjusted_rand", "together(")):
                 assert all(o.value == pytest.approx(1) for o in f.overall), str(f.method)
@@ -109,7 +111,9 @@ def test_a_system_is_held_against_what_each_judge_was_shown():
 
 def test_all_questions_and_the_report_say_what_an_item_without_a_row_is():
     panel = card_sort(keep=0.8)
-    for answer in (getattr(q, name)(panel, resamples=20) for name in ("agreement", "judges", "consensus")):
+    for answer in (
+        getattr(q, name)(panel, resamples=20, permutations=9) for name in ("agreement", "judges", "consensus")
+    ):
         assert any("--absent left-out" in n for n in answer.notes)
     with in_small():
         sections = q.report(panel, resamples=20, permutations=19, absent="left-out").to_dict()["sections"]

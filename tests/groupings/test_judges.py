@@ -139,6 +139,7 @@ def test_the_text_form_says_what_left_out_items_are_and_seeds_give_the_same_byte
     assert one == two
 
 
+@pytest.mark.long
 def test_62_judges_on_one_task():
     rnd = random.Random(0)
     groups = {f"j{j}": {i: rnd.choice("abcd") for i in range(16)} for j in range(62)}

@@ -188,9 +188,9 @@ def test_equal_judges_agree_fully_however_drawn():
 def test_methods_parse_back_and_repeat_by_seed(m):
     parsed = table.parse(str(m), "groupings", "trust")
     assert (str(parsed), parsed.parameters) == (str(m), m.parameters)
-    one, again = (q.trust(panel_of(tasks=2), m, resamples=30, seed=3).to_json() for _ in range(2))
+    one, again = (q.trust(panel_of(tasks=2), m, resamples=10, seed=3).to_json() for _ in range(2))
     assert one == again
-    assert one != q.trust(panel_of(tasks=2), m, resamples=30, seed=4).to_json()
+    assert one != q.trust(panel_of(tasks=2), m, resamples=10, seed=4).to_json()
 
 
 @pytest.mark.parametrize("m", METHODS, ids=str)
@@ -274,7 +274,7 @@ def test_long_paths_are_looked_at_in_places_and_interpolated(monkeypatch):
 def test_what_is_drawn_is_as_asked_or_refused(name):
     panel = groupings(np.random.default_rng(1), tasks=4, judges=5, items=12)
     for over in ("judges", "tasks", "tasksxjudges"):
-        (found,) = q.trust(panel, name, over=over, resamples=30).findings
+        (found,) = q.trust(panel, name, over=over, resamples=10).findings
         drawn = "tasksxjudges" if name == "judges_needed" and over == "tasks" else over
         assert {o.interval.over for o in found.overall} == {drawn}
     with pytest.raises(BadParameter, match="over=cards is not known"):

@@ -71,9 +71,9 @@ def test_a_level_a_spread_or_a_drift_unlike_all_others_is_named_as_such(fault):
 def test_a_judge_whose_groups_are_far_coarser_or_finer_than_all_others_is_named():
     for fault in ("merges", "splits"):
         found = [
-            flagged(groupings(np.random.default_rng([3, k]), judges=10, keep=0.85, planted=fault)) for k in range(6)
+            flagged(groupings(np.random.default_rng([3, k]), judges=10, keep=0.85, planted=fault)) for k in range(3)
         ]
-        assert sum(f.get("j9") == fault for f in found) >= 4
+        assert sum(f.get("j9") == fault for f in found) >= 2
 
 
 def test_of_two_nobody_can_tell_and_copies_of_all_are_fine():
@@ -97,7 +97,7 @@ def test_the_flag_does_not_depend_on_how_much_is_drawn_for_other_figures():
 
 def test_very_many_voters_are_not_looked_through_by_name():
     orders = {f"v{k}": "abcd" if k % 3 else "bacd" for k in range(400)}
-    answer = q.judges(q.Orderings.from_orders(orders), "support_outliers", resamples=0)
+    answer = q.judges(q.Orderings.from_orders(orders), "support_outliers", resamples=0, permutations=9)
     assert answer.more["flagged"] == []
     assert "Of 400 judges none is looked for by name." in answer.sentences
 
@@ -107,5 +107,5 @@ def test_hundreds_of_voters_behind_few_orders_have_their_chance_told():
     names = ["".join(p) for p in itertools.permutations("abcd")]
     rows = [(f"{k}", item, place, 20 + 3 * k) for k, order in enumerate(names) for place, item in enumerate(order, 1)]
     columns = dict(zip(("judge", "item", "position", "count"), zip(*rows, strict=True), strict=True))
-    found = q.judges(q.Orderings.build(columns), "peer_correlation", resamples=0)
+    found = q.judges(q.Orderings.build(columns), "peer_correlation", resamples=0, permutations=50)
     assert all(o.null is not None for o in found.findings[0].overall)

@@ -33,7 +33,7 @@ def truth(items: int, noise: float, target: float = 0.9) -> float:
     return smallest(agreed, target)
 
 
-@pytest.mark.parametrize(("items", "noise"), [(5, 1.5), (8, 3.0)])
+@pytest.mark.parametrize(("items", "noise"), [(5, 1.5), pytest.param(8, 3.0, marks=pytest.mark.long)])
 def test_the_number_is_that_of_the_population(items: int, noise: float) -> None:
     wanted, hits = truth(items, noise), 0
     for seed in range(6):

@@ -125,6 +125,7 @@ def test_more_certainty_more_and_closer_systems_need_more_and_repeats_help():
     assert q.plan(kind="votes", items=3, want=["winner"], judges=(2,), repeats=4).lines[0].tasks < base
 
 
+@pytest.mark.long
 def test_cards_of_incomplete_sorts_take_more_people():
     whole, part = (
         q.plan(kind="groupings", items=16, groups=4, agreement=0.6, cards=cards).cards for cards in (None, 8)

@@ -71,11 +71,11 @@ def test_one_ranking_has_every_subset(items):
     assert found.by_length == [math.comb(items, k) for k in range(1, items + 1)]
 
 
-def test_two_thousand_items_are_counted_exactly():
-    found = kappa([list(range(2000))] * 3)
-    assert found.value == 2**2000 - 1
-    assert found.log2 == pytest.approx(2000)
-    assert found.longest == 2000
+def test_a_thousand_items_are_counted_exactly():
+    found = kappa([list(range(1000))] * 3)
+    assert found.value == 2**1000 - 1
+    assert found.log2 == pytest.approx(1000)
+    assert found.longest == 1000
 
 
 def test_two_rankings_of_five_thousand_items_are_counted_exactly():

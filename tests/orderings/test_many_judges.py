@@ -11,6 +11,7 @@ import quorate as q
 from quorate.inference.core import Core
 from quorate.inference.results import Options
 from quorate.panel.stacks import OrderingDesign
+from tests.family import some
 
 discriminate = importlib.import_module("quorate.orderings.discriminativeness")  # whose name is also a function's
 
@@ -61,7 +62,7 @@ def test_a_judge_who_counts_for_nobody_is_not_drawn_before_others():
     assert kept.judges.tolist() == part.judges[:, 3:].tolist()
 
 
-@pytest.mark.parametrize("method", ["discriminativeness", "noise", "judges_needed"])
+@pytest.mark.parametrize("method", some(["discriminativeness", "noise", "judges_needed"], 3))
 def test_answers_of_large_panels_say_it_and_come_near(method, monkeypatch):
     large = panel(80, seed=1)
     whole = q.trust(large, method, **OPTIONS)

@@ -23,6 +23,7 @@ from quorate.orderings.tuning import settings_of
 from quorate.panel.stacks import stacks
 from quorate.reproduce import frespa
 from tests import strategies
+from tests.family import LONG
 from tests.reference import orderings as plain
 from tests.reference import trust as ref
 
@@ -297,7 +298,7 @@ def test_more_judges_are_foretold_about_as_they_turn_out():
 
 
 def test_judges_needed_grows_with_the_target_and_with_noise():
-    clear, vague = (simulate(judges=8, tasks=10, dispersion=d) for d in (0.4, 0.8))
+    clear, vague = (simulate(judges=8, tasks=5, dispersion=d) for d in (0.4, 0.8))
     needed = [
         overall(p, f"judges_needed(target={t})")[0].value for p, t in ((clear, 0.8), (clear, 0.95), (vague, 0.95))
     ]
@@ -344,7 +345,7 @@ def test_a_wrong_bootstrap_is_told(figure, by):
 
 
 @pytest.mark.parametrize("method", TRUST, ids=str)
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=6 if LONG else 3, deadline=None)
 @given(panel=strategies.panels(tasks=(1, 2), judges=(1, 3), items=(1, 4)))
 def test_any_panel_gets_an_answer(method, panel):
     told = q.trust(q.Orderings.from_orders(panel), _quick(method), **QUICK)
@@ -425,6 +426,7 @@ def test_the_printed_degradation_follows_from_the_printed_ed():
         assert printed["1", of, "", "", "", "degradation"] == pytest.approx(1 - ed["1"] / ed["0"], abs=2e-3)
 
 
+@pytest.mark.long
 def test_tables_2_to_4_by_simulation_have_the_papers_shape():
     rows = list(frespa.tables(studies=1, repeats=1, only=(2, 3, 4)))
     assert len(rows) == 70
@@ -450,7 +452,7 @@ MANY_SETS = "frespa(min_sup=0.4; max_len=3)"  # of 17 judges: more sets of judge
         f"noise(of={MANY_SETS}, repeats=1)",
         f"judges_needed(of={MANY_SETS})",
         f"tune(of={MANY_SETS.replace('3)', '2|3)')})",
-        f"sweep(of={MANY_SETS}, repeats=1)",
+        pytest.param(f"sweep(of={MANY_SETS}, repeats=1)", marks=pytest.mark.long),
         f"bootstrap(of=discriminativeness(of={MANY_SETS}), resamples=2)",
         f"bootstrap(of={MANY_SETS}, resamples=2)",
     ],

@@ -57,7 +57,10 @@ OPTIONS = {
 EVERY = [("html", c) for c in OPTIONS] + [(form, "position") for form in ("json", "txt", "md")]
 
 
-@pytest.mark.parametrize(("form", "column"), [*EVERY, ("txt", "group"), ("md", "score")])
+@pytest.mark.parametrize(
+    ("form", "column"),
+    [*EVERY, *(pytest.param(*more, marks=pytest.mark.long) for more in (("txt", "group"), ("md", "score")))],
+)
 def test_the_command_in_a_report_makes_it_again(folder, column, form):
     name = 'my "file" o\'k, which has a rather long name for a file of judgments.csv'
     Path(name).write_text(f"task,judge,item,{column}\n{CSV[column]}")

@@ -19,14 +19,14 @@ from quorate.words.headline import LONGEST
 from quorate.words.judges import HOW
 from quorate.words.next_steps import ASK
 from quorate.words.screen import FirstScreen
-from tests.conftest import PROFILE
+from tests.family import some
 from tests.golden.panels import PANELS, NoData
 
 pytestmark = pytest.mark.usefixtures("in_small")
 
 SLOW = ("public-dots", "public-diagnoses")
 EVERY = [name for name in PANELS if not name.startswith("every") and name not in SLOW]
-NAMES = EVERY if PROFILE == "long" else EVERY[::2]
+NAMES = some(EVERY, 8)
 QUICK = {"resamples": 20, "permutations": 9}
 PLAIN = {"mean", "median", "pairs", "noise", "place", "copies", "together", "support", "quorum", "majority", "bias"}
 PLAIN |= {"alternative", "independence", "influence", "consistency", "f", "v", "win_rate", "percent", "metrics"}

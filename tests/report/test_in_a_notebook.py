@@ -23,7 +23,7 @@ def frames(tmp_path_factory):
     notebook = tmp_path_factory.mktemp("notebook") / "notebook.html"
     notebook.write_text(f"<!doctype html><title>A notebook</title>{shown}<p>Again:</p>{shown}", "utf-8")
     with api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
         page = browser.new_context(viewport={"width": 1300, "height": 900}, offline=True).new_page()
         page.goto(notebook.as_uri())
         found = [frame for frame in page.frames if frame != page.main_frame]

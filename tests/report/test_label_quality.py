@@ -13,7 +13,9 @@ import quorate as q
 from quorate.cli import main
 from quorate.errors import InputError
 from quorate.panel.kinds import Scores
+from tests.family import LONG
 
+pytestmark = pytest.mark.usefixtures("in_small")
 QUICK = {"resamples": 50, "permutations": 0}
 
 
@@ -42,9 +44,9 @@ def test_what_is_expected_to_be_right_is_and_the_least_certain_come_first():
 
 
 def test_certainty_means_what_it_says():
-    """Short form of the calibration: over ten panels as many labels are right as certainties say, at each level."""
+    """Short form of the calibration: over some panels as many labels are right as certainties say, at each level."""
     sure, right = [], []
-    for seed in range(10):
+    for seed in range(10 if LONG else 5):
         panel, truth = crowd(seed, items=60, each=3)
         f = q.consensus(panel, "dawid_skene", resamples=0).findings[0]
         sure += f.details["certainty"]
@@ -53,7 +55,7 @@ def test_certainty_means_what_it_says():
     assert abs(said.mean() - was.mean()) < 0.04
     for low, high in ((0.4, 0.8), (0.8, 0.95), (0.95, 1.01)):
         some = (said >= low) & (said < high)
-        assert abs(said[some].mean() - was[some].mean()) < 0.08
+        assert abs(said[some].mean() - was[some].mean()) < (0.08 if LONG else 0.12)
 
 
 def test_the_page_has_its_own_headline_tiles_and_part():

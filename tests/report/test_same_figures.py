@@ -59,7 +59,11 @@ def same(a, b):
     return a == b
 
 
-@pytest.mark.parametrize("panel", [orderings(), groupings(), scores()], ids=["orderings", "groupings", "scores"])
+@pytest.mark.parametrize(
+    "panel",
+    [orderings(), pytest.param(groupings(), marks=pytest.mark.long), scores()],
+    ids=["orderings", "groupings", "scores"],
+)
 def test_report_and_commands_give_the_same_figures(panel):
     page = q.report(panel, resamples=100, permutations=20)
     for section in page.sections:

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from quorate.cli import main
 from quorate.document.charts import draw
 from quorate.reports.picture import number
-from quorate.reproduce import clusters, kappa, qsupport
+from quorate.reproduce import kappa, qsupport
 from quorate.reproduce.figures import figures
 from quorate.reproduce.rows import How, Reproduced, Row
 
@@ -24,8 +24,8 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 
 
 @pytest.fixture(scope="module")
-def papers():
-    return [kappa.reproduce(How()), qsupport.reproduce(How()), clusters.reproduce(How())]
+def papers(clusters_simulated):
+    return [kappa.reproduce(How()), qsupport.reproduce(How()), clusters_simulated]
 
 
 @pytest.fixture(scope="module")
@@ -114,8 +114,8 @@ def test_figures_hold_every_point_that_is_drawn_only(papers):
             assert ours <= {row["value"] for row in drawn.rows}, table
 
 
-def test_with_public_data_all_eight_figures_of_q_support_are_there(data):
-    drawn = figures(qsupport.reproduce(How(data)))
+def test_with_public_data_all_eight_figures_of_q_support_are_there(q_support_of_data):
+    drawn = figures(q_support_of_data)
     assert [p.title.partition(":")[0] for p in drawn] == [f"Figure {k}" for k in range(1, 9)]
 
 
@@ -158,7 +158,7 @@ def test_every_figure_is_drawn_in_a_browser_without_a_network(written):
     api = pytest.importorskip("playwright.sync_api", reason="needs playwright")
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs axe-playwright-python")
     with api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
         shown = browser.new_context(viewport={"width": 1400, "height": 900}, offline=True).new_page()
         asked, wrong = [], []
         shown.on("request", lambda r: asked.append(r.url))

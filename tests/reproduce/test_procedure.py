@@ -8,6 +8,7 @@ import shlex
 import shutil
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner
 
@@ -29,7 +30,17 @@ PAPERS = {
     "The Clusters paper's": 13,
     "The Assessors paper's": 15,
 }  # heading: commands at least
-FEW = ("--resamples", "10", "--permutations", "5")  # what is drawn, to be quick
+FEW = {"--resamples": "10", "--permutations": "5"}  # what is drawn, to be quick
+
+
+def quick(line: str) -> list[str]:
+    """The words of a command, and few draws where it has the options and does not say how many."""
+    words, command = shlex.split(line)[1:], main
+    for word in words:
+        if isinstance(command, click.Group):
+            command = command.commands[word]
+    known = {o for p in command.params for o in p.opts}
+    return [*words, *(part for o in FEW if o in known and o not in words for part in (o, FEW[o]))]
 
 
 def commands(paper="The Assessors paper's"):
@@ -46,7 +57,7 @@ def table(path, heads, rows):
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     base = tmp_path_factory.mktemp("procedure")
-    MadeUp(topics=8, systems=5, documents=2).write(base / "tac")
+    MadeUp(topics=4, systems=5, documents=2).write(base / "tac")
     year = read_year(base / "tac" / "2009", stem=False)
     table(base / "summaries.csv", ("task", "item", "text"), [(*key, text) for key, text in year.peers.items()])
     return base
@@ -67,10 +78,7 @@ def test_every_command_runs_on_the_examples(paper, tmp_path, monkeypatch):
     shutil.copytree(EXAMPLES, tmp_path / "examples")
     monkeypatch.chdir(tmp_path / "examples")
     for line in commands(paper):
-        words = shlex.split(line)[1:]
-        options = {o for p in main.commands[words[0]].params for o in p.opts}
-        words += [w for k in (0, 2) for w in FEW[k : k + 2] if FEW[k] in options]
-        done = CliRunner().invoke(main, words)
+        done = CliRunner().invoke(main, quick(line))
         assert done.exit_code == 0, f"{line}\n{done.output}\n{done.exception!r}"
     if paper == "The Clusters paper's":
         exec(in_python(paper), {})
@@ -79,7 +87,7 @@ def test_every_command_runs_on_the_examples(paper, tmp_path, monkeypatch):
 def test_every_command_runs(folder, monkeypatch):
     monkeypatch.chdir(folder)
     for line in commands():
-        done = CliRunner().invoke(main, shlex.split(line)[1:])
+        done = CliRunner().invoke(main, quick(line))
         assert done.exit_code == 0, f"{line}\n{done.output}"
         if "--out" not in line:
             assert done.stdout.strip(), line
@@ -120,19 +128,11 @@ def test_every_command_of_the_pattern_papers_runs(orders, monkeypatch, paper, nu
     lines = commands(f"{paper}'s")
     assert len(lines) == number
     for line in lines:
-        done = CliRunner().invoke(main, [*shlex.split(line)[1:], *_quick(line)])
+        done = CliRunner().invoke(main, quick(line))
         assert done.exit_code == 0, f"{line}\n{done.output}"
         name = shlex.split(line)[-1] if "--out" in line else ""
         assert (orders / name).stat().st_size if name else done.stdout.strip(), line
     exec(in_python(f"{paper}'s"), {})
-
-
-def _quick(line):
-    return (
-        ["--resamples", "20"]
-        if line.split()[1] in ("agreement", "judges", "consensus", "quality", "trust", "compare")
-        else []
-    )
 
 
 def test_every_table_has_its_command_on_the_page_and_it_is_one_that_runs():

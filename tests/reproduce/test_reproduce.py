@@ -112,8 +112,8 @@ def test_example_1_of_q_support_comes_out_without_data_and_the_rest_says_what_it
     assert {r.note for r in rest} == {NEEDS}
 
 
-def test_every_fact_of_a_paper_has_a_row():
-    found = clusters.reproduce(How())
+def test_every_fact_of_a_paper_has_a_row(clusters_simulated):
+    found = clusters_simulated
     wanted = [r for r in facts("clusters_tables") if r["table"] == "3"]
     assert len(by_table(found, "Table 3")) == len(wanted) == 96
     assert len(by_table(found, "Table 2")) == 13
@@ -122,8 +122,8 @@ def test_every_fact_of_a_paper_has_a_row():
 # -- from data ---------------------------------------------------------------------------------------------------------
 
 
-def test_q_support_from_public_data(data):
-    found = qsupport.reproduce(How(data))
+def test_q_support_from_public_data(q_support_of_data):
+    found = q_support_of_data
     off = {(r.table, r.cell) for r in found.of("data") if not r.equal and not r.cut}
     slips = {("Section 6.1", f"data set {k}, kappa_1 without weights") for k in (1, 2, 3, 4)}
     assert off == slips | {("Figure 6", "queries with kappa_2 above 0.15")}
@@ -133,8 +133,8 @@ def test_q_support_from_public_data(data):
     assert not [r for r in found.rows if r.ours is None]
 
 
-def test_the_figures_of_q_support_are_there_as_numbers(data):
-    found = qsupport.reproduce(How(data))
+def test_the_figures_of_q_support_are_there_as_numbers(q_support_of_data):
+    found = q_support_of_data
     for k in range(1, 9):
         assert [r for r in found.rows if r.table == f"Figure {k}" and r.paper is None], k
     tau = {r.cell: r.ours for r in found.rows if r.table == "Figure 4"}
@@ -150,23 +150,24 @@ def test_the_figures_of_q_support_are_there_as_numbers(data):
 # -- by simulation -----------------------------------------------------------------------------------------------------
 
 
-def test_simulated_cells_are_labelled_and_what_was_fitted_is_told():
-    found = clusters.reproduce(How())
+def test_simulated_cells_are_labelled_and_what_was_fitted_is_told(clusters_simulated):
+    found = clusters_simulated
     assert {r.source for r in found.rows if r.table in ("Table 3", "Figure 1")} == {"simulation"}
     assert found.fitted
     assert "proves nothing" in papers.to_text([found])
     assert found.to_dict()["fitted"] == list(found.fitted)
 
 
-def test_the_simulation_of_clusters_keeps_the_shape_of_table_3():
+def test_the_simulation_of_clusters_keeps_the_shape_of_table_3(clusters_simulated):
     """Left-out items as singletons make judges look more alike than in a bucket, as the paper finds."""
-    ours = {r.cell: r.ours for r in by_table(clusters.reproduce(How()), "Table 3")}
+    ours = {r.cell: r.ours for r in by_table(clusters_simulated, "Table 3")}
     pairs = {c.partition(",")[0] for c in ours}
     assert len(pairs) == 16
     for pair in pairs:
         assert ours[f"{pair}, v_beta, singletons"] > ours[f"{pair}, v_beta, bucket"]
 
 
+@pytest.mark.long
 def test_same_seed_same_rows_and_another_seed_others(monkeypatch):
     monkeypatch.setattr(clusters, "STUDIES", 1)
     one, again, other = (clusters.reproduce(How(seed=s)).rows for s in (1, 1, 2))

@@ -1,4 +1,4 @@
-"""In these tests chance is estimated on 150 tasks, so that small panels have very many."""
+"""In these tests chance is estimated on 80 tasks, so that small panels have very many."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import importlib
 import pytest
 
 HOMES = ("inference.engine", "scale.files", "scale.elsewhere", "scale.forecast", "words.notes", "words.agreement")
-FEW = 150
+FEW = 80
 
 
 def few(set_to=setattr) -> None:
-    """Make 150 tasks the most that chance is estimated on."""
+    """Make 80 tasks the most that chance is estimated on."""
     for home in HOMES:
         set_to(importlib.import_module(f"quorate.{home}"), "TASKS", FEW)
 

@@ -62,6 +62,7 @@ def test_equal_bytes(client, pattern, expected):
     assert q.agreement(q.scan(pattern, rows=300), "tau_b", "rbo", cluster=client, **BRIEF).to_json() == expected
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("make", "method"), [(groupings, "v_beta"), (scores, "alpha")])
 def test_equal_bytes_of_other_kinds(client, make, method, tmp_path, monkeypatch):
     for home in ("panel.score_design", "scale.scores", "words.agreement"):
@@ -88,6 +89,7 @@ def test_a_worker_killed_in_the_middle(client, pattern, expected):
     assert pool.killed
 
 
+@pytest.mark.long
 def test_a_slow_worker(client, pattern, expected):
     def slow():
         import time

@@ -195,7 +195,7 @@ def test_a_dry_run_only_forecasts(pattern, rows):
     assert found.exit_code == 0, found.output
     assert f"{rows.height:,} rows of {TASKS:,} tasks" in found.stdout
     assert "CPU seconds" in found.stdout
-    assert "chance from 150 tasks" in found.stdout
+    assert "chance from 80 tasks" in found.stdout
 
 
 def test_the_report_of_what_fits(tmp_path):

@@ -77,6 +77,7 @@ def test_quality_beside_clusterings_that_lack_a_task(tmp_path):
     assert same(one, q.quality(*scans, way, **BRIEF))
 
 
+@pytest.mark.long
 def test_a_copy_counts_as_one_voice(tmp_path):
     rows = left_out()
     copy = rows.filter(pl.col("judge") == "ann").with_columns(pl.lit("ann again").alias("judge"))

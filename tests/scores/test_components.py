@@ -214,6 +214,7 @@ def test_a_pilot_tells_how_far_systems_spread_from_task_to_task_without_judges_n
     assert pilot(q.Scores.from_matrix([[1, 2, 3, 5], [1, 2, 4, 5]])).deviation is None
 
 
+@pytest.mark.long
 def test_intervals_of_judges_needed_of_labels_hold_the_number_that_is():
     rng, held, number = np.random.default_rng(10), 0, 20
     _, many = labels(rng, 3000, 1, 0.5)

@@ -315,7 +315,7 @@ def test_quality_and_consensus_have_one_leaderboard_to_the_last_digit(of, over):
     ("tasks", "judges", "over", "effects"),
     [
         (2, 3, "tasks", {}),
-        (3, 3, "tasks", {}),
+        pytest.param(3, 3, "tasks", {}, marks=pytest.mark.long),
         (8, 3, "judges", {"task": 0, "task x system": 0, "judge": 0.4, "judge x system": 0.3}),
         (6, 4, "tasksxjudges", {"judge": 0.4, "judge x system": 0.3}),
     ],

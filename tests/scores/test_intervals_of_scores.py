@@ -134,6 +134,7 @@ def contests(rng, tasks, judges, true):
     return rows
 
 
+@pytest.mark.long
 def test_intervals_of_strengths_of_few_tasks_hold_the_true_ones():
     # Of so few pairs the middle of the draws alone held it in 83 of 100.
     rng, true = np.random.default_rng(2), (0.6, 0.0, -0.6)

@@ -18,6 +18,7 @@ from quorate.inference.adjudication import adjudication, gold
 from quorate.kernels import latent_labels as kernel
 from quorate.scores import consensus_scores
 from quorate.scores.latent_truth import METHODS, some_steps
+from tests.family import LONG
 from tests.reference import latent_truth as plain
 
 label = st.one_of(st.none(), st.integers(0, 2))
@@ -86,7 +87,7 @@ def test_beliefs_are_probabilities_whoever_comes_first(rows):
 def test_what_a_minority_of_good_judges_says_is_believed():
     columns, truth, _ = crowd(3, accuracy=[0.97, 0.97, 0.97, 0.97, 0.4, 0.4, 0.4, 0.4, 0.4], each=5)
     panel = q.Scores.build(columns)
-    answer = q.consensus(panel, "majority", *METHODS)
+    answer = q.consensus(panel, "majority", *METHODS, resamples=20)
     right = {str(f.method): np.mean([a == b for a, b in zip(f.values, truth, strict=True)]) for f in answer.findings}
     assert all(right[m] > right["majority"] + 0.05 for m in METHODS)
     told = {
@@ -110,7 +111,7 @@ def test_a_judge_who_takes_one_label_for_another_is_seen():
 def test_a_prior_keeps_a_judge_of_few_answers_from_being_believed_beyond_them():
     """Plain maximum likelihood is far surer than it is right; the prior makes it less so."""
     gap = {0.0: [], 10.0: []}
-    for seed in range(4):
+    for seed in range(4 if LONG else 1):
         columns, truth, _ = crowd(seed, units=120, judges=60, each=3)
         for prior, gaps in gap.items():
             f = q.consensus(q.Scores.build(columns), f"dawid_skene(prior={prior})", resamples=0).findings[0]
@@ -142,6 +143,7 @@ def test_edges(name):
     assert np.isnan(consensus_scores([[1, 0], [0, 1]], name)).all()
 
 
+@pytest.mark.long
 def test_a_hundred_thousand_labels():
     columns, truth, _ = crowd(1, units=20_000, judges=50, each=5)
     f = q.consensus(q.Scores.build(columns), "dawid_skene", resamples=0).findings[0]

@@ -15,7 +15,7 @@ from quorate.store import events, rows
 from quorate.store.ids import canonical, uuid7
 from quorate.store.schema import assignment, event, head
 from quorate.store.work import Refused
-from tests.conftest import PROFILE
+from tests.family import LONG
 from tests.workbench import Study, complete, sqlite
 
 PICK = st.integers(0, 10**6)
@@ -178,5 +178,5 @@ class Sync(RuleBasedStateMachine):
             assert len(connection.execute(query).all()) <= 1
 
 
-Sync.TestCase.settings = settings(max_examples=200 if PROFILE == "long" else 6, stateful_step_count=30, deadline=None)
+Sync.TestCase.settings = settings(max_examples=200 if LONG else 6, stateful_step_count=30, deadline=None)
 TestSync = Sync.TestCase

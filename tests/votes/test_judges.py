@@ -72,7 +72,7 @@ def test_planted_judges_are_flagged_and_told_apart():
     [
         (1, 3, "xyz"),
         pytest.param(1, 10, "vwxyz", marks=pytest.mark.long),
-        (4, 5, "vwxyz"),
+        pytest.param(4, 5, "vwxyz", marks=pytest.mark.long),
         pytest.param(4, 3, "xyz", marks=pytest.mark.long),
         pytest.param(12, 6, "uvwxyz", marks=pytest.mark.long),
     ],

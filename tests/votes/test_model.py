@@ -95,6 +95,7 @@ def test_draws_by_one_step_spread_as_full_fits_do(ties):
     assert quick.effects.std() == pytest.approx(full.effects.std(), rel=0.06)
 
 
+@pytest.mark.long
 def test_intervals_hold_the_truth_although_judges_share_their_tasks():
     rng, true = np.random.default_rng(2), np.array([0.8, 0.0, -0.8])
     model, table = cells_of(contests(rng, 4000, 1, true, place=0.3, spread=0.8), "abc")

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from quorate.store.ids import uuid7
 from quorate.web.openapi import described
-from tests.conftest import PROFILE
+from tests.family import LONG
 from tests.web.client import site
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -58,7 +58,7 @@ def test_whatever_is_sent_is_answered_as_described(bench, operation):
     known = {"study": bench.study.id, "judge": bench.judge_id, "assignment": one["id"] if one else uuid7()}
 
     @settings(
-        max_examples=60 if PROFILE == "long" else 4,
+        max_examples=60 if LONG else 4,
         deadline=None,
         suppress_health_check=list(HealthCheck),
         database=None,

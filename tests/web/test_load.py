@@ -7,7 +7,7 @@ import pytest
 from tests.load import run
 
 
-@pytest.mark.parametrize("backend", ["sqlite", "postgresql"])
+@pytest.mark.parametrize("backend", ["sqlite", pytest.param("postgresql", marks=pytest.mark.long)])
 def test_no_acknowledged_save_is_lost_or_doubled(backend):
     found = run(backend, 12, 5)
     assert found["wrong"] == []

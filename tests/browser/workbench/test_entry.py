@@ -55,6 +55,7 @@ def test_consent_first_then_guidelines_tasks_and_the_code(bench, device):
     clean(page)
 
 
+@pytest.mark.long
 def test_refusing_consent_records_nothing(bench, device):
     page = device().new_page()
     page.goto(bench.judge(bench.study("order", consent="Do you agree?")))
@@ -85,6 +86,7 @@ def test_practice_comes_first_and_says_what_is_wrong(bench, device):
     page.wait_for_url(lambda url: "/judge/a/" in url and url != before)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("state", "words"),
     [("paused", "The study is paused."), ("closed", "This study is closed.")],
@@ -100,6 +102,7 @@ def test_a_study_that_hands_out_nothing_says_so(bench, device, state, words):
     clean(page)
 
 
+@pytest.mark.long
 def test_closed_under_a_judges_hands_keeps_the_draft_on_the_device(bench, device):
     made = bench.study("order")
     page = device().new_page()
@@ -110,6 +113,7 @@ def test_closed_under_a_judges_hands_keeps_the_draft_on_the_device(bench, device
     assert "kept on this device" in page.locator(".bar .status").text_content()
 
 
+@pytest.mark.long
 def test_a_late_judge_is_told_kindly_that_it_is_full(bench, device):
     made = bench.study("order", items=rows(2), judges_per_task=1)
     early, late = bench.judge(made, "early"), bench.judge(made, "late")
@@ -138,6 +142,7 @@ def test_withdrawing_erases_and_says_so(bench, device):
     assert {event["state"] for event in bench.events(task)} == {None}
 
 
+@pytest.mark.long
 def test_a_revoked_link_and_a_wrong_one(bench, device):
     made = bench.study("order")
     link = bench.judge(made)
@@ -156,6 +161,7 @@ def test_a_revoked_link_and_a_wrong_one(bench, device):
     clean(page)
 
 
+@pytest.mark.long
 def test_a_note_reaches_the_lead(bench, device):
     from quorate.store.schema import note
 

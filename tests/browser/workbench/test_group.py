@@ -65,6 +65,7 @@ def test_pointer_sorts_and_chosen_cards_go_together(bench, study, device):
     assert ids(page, "unsorted") == [a, b, c]
 
 
+@pytest.mark.long
 def test_keyboard_alone_sorts_in_a_hybrid(bench, device):
     page = device().new_page()
     task = begin(page, bench.judge(bench.study("hybrid")))
@@ -93,6 +94,7 @@ def test_keyboard_alone_sorts_in_a_hybrid(bench, device):
     assert bench.assignment(task)["state"] == "submitted"
 
 
+@pytest.mark.long
 def test_a_closed_sort_by_screen_reader_and_finger(bench, device):
     page = device(390, 800, has_touch=True, is_mobile=True).new_page()
     task = begin(page, bench.judge(bench.study("closed")))

@@ -84,6 +84,7 @@ def test_from_a_pasted_table_to_links_that_work(bench, page, device):
     assert task.locator(".card").count() == 2
 
 
+@pytest.mark.long
 def test_what_is_wrong_with_the_items_is_said_and_can_be_mended(bench, page):
     page.goto(f"{bench.url}/lead/new")
     page.get_by_label("Title").fill("Mended")
@@ -119,6 +120,7 @@ def test_the_dashboard_is_live_and_says_who_is_off(bench, page, judged, device):
     assert page.get_by_text("95% CI").first.is_visible()
 
 
+@pytest.mark.long
 def test_judges_see_no_agreement(bench, judged, device):
     heard = []
     context = device()
@@ -131,6 +133,7 @@ def test_judges_see_no_agreement(bench, judged, device):
     assert not any(word in text for text in heard for word in ("agreement", "tau", "consensus", "Finn"))
 
 
+@pytest.mark.long
 def test_inviting_renewing_excluding_and_revoking(bench, page, judged):
     page.goto(f"{bench.url}/lead/s/{judged}/invite")
     page.get_by_label("Names, one per line").fill("Ida")
@@ -153,6 +156,7 @@ def test_inviting_renewing_excluding_and_revoking(bench, page, judged):
     assert {r["state"] for r in bench.rows(select(judge.c.state).where(judge.c.name == "Ida"))} == {"revoked"}
 
 
+@pytest.mark.long
 def test_adjudication_shows_every_judgment_and_wants_a_reason(bench, page, judged):
     page.goto(f"{bench.url}/lead/s/{judged}/adjudicate")
     page.get_by_role("button", name="Decide").first.wait_for()
@@ -171,6 +175,7 @@ def test_adjudication_shows_every_judgment_and_wants_a_reason(bench, page, judge
     assert page.get_by_role("button", name="Decide again").count() == 1
 
 
+@pytest.mark.long
 def test_a_frozen_version_can_be_downloaded(bench, page, judged):
     page.goto(f"{bench.url}/lead/s/{judged}/freeze")
     page.get_by_text("Nothing is frozen yet.").wait_for()
@@ -183,6 +188,7 @@ def test_a_frozen_version_can_be_downloaded(bench, page, judged):
     assert len(bench.rows(select(freeze.c.hash).where(freeze.c.study_id == judged))) == 1
 
 
+@pytest.mark.long
 def test_settings_pause_resume_close_and_reopen(bench, page):
     made = bench.study("order", title="Paused for lunch")
 
@@ -207,6 +213,7 @@ def test_settings_pause_resume_close_and_reopen(bench, page):
     fits(page)
 
 
+@pytest.mark.long
 def test_a_stopping_rule_is_declared_before_the_first_judgment(bench, page, judged):
     made = bench.study("order", title="Until it is sure")
     page.goto(f"{bench.url}/lead/s/{made}/settings")
@@ -223,6 +230,7 @@ def test_a_stopping_rule_is_declared_before_the_first_judgment(bench, page, judg
     page.get_by_text("a stopping rule is declared before the first judgment").wait_for()
 
 
+@pytest.mark.long
 def test_a_submitted_task_is_given_back(bench, page, judged):
     page.goto(f"{bench.url}/lead/s/{judged}/invite")
     page.get_by_role("button", name="Tasks: Finn").click()
@@ -234,6 +242,7 @@ def test_a_submitted_task_is_given_back(bench, page, judged):
     assert sorted(row["state"] for row in states)[0] == "active"
 
 
+@pytest.mark.long
 def test_tokens_are_made_shown_once_and_taken_back(bench, page):
     page.goto(f"{bench.url}/lead/tokens")
     page.get_by_label("What it is for").fill("Nightly export")

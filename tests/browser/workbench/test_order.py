@@ -45,6 +45,7 @@ def drag(page, item, to):
     page.mouse.up()
 
 
+@pytest.mark.long
 def test_nothing_is_answered_beforehand(bench, study, device):
     page = device().new_page()
     task = begin(page, bench.judge(study, "nothing yet"))
@@ -88,6 +89,7 @@ def test_pointer_drags_to_places_ties_and_back(bench, study, device):
     assert order(page) == [a, d]
 
 
+@pytest.mark.long
 def test_touch_drags_by_the_handle(bench, study, device):
     context = device(390, 800, has_touch=True, is_mobile=True)
     page = context.new_page()
@@ -147,6 +149,7 @@ def test_keyboard_alone_completes_it(bench, study, device):
     assert bench.events(task)[-1]["elapsed"] is None or bench.events(task)[-2]["elapsed"] > 0
 
 
+@pytest.mark.long
 def test_screen_reader_alone_by_names_and_announcements(bench, study, device):
     page = device().new_page()
     begin(page, bench.judge(study, "reader"))
@@ -166,6 +169,7 @@ def test_screen_reader_alone_by_names_and_announcements(bench, study, device):
     assert page.get_by_role("list", name="Your order").get_by_role("listitem").count() == 3
 
 
+@pytest.mark.long
 def test_rules_advise_beside_the_item_and_never_stop_a_draft(bench, study, device):
     page = device().new_page()
     task = begin(page, bench.judge(study, "rules"))
@@ -182,6 +186,7 @@ def test_rules_advise_beside_the_item_and_never_stop_a_draft(bench, study, devic
     assert [len(place) for place in bench.state(task)["ranked"]] == [3]
 
 
+@pytest.mark.long
 def test_long_texts_fold_and_every_script_has_its_direction(bench, study, device):
     page = device().new_page()
     begin(page, bench.judge(study, "texts"))
@@ -193,6 +198,7 @@ def test_long_texts_fold_and_every_script_has_its_direction(bench, study, device
     assert arabic.evaluate("element => getComputedStyle(element).direction") == "rtl"
 
 
+@pytest.mark.long
 def test_the_best_few_are_enough_where_a_study_asks_for_them(bench, device):
     study = bench.study("order", pages={"order": {"top_k": 2, "ties": False, "cannot_place": False}})
     page = device().new_page()
@@ -209,6 +215,7 @@ def test_the_best_few_are_enough_where_a_study_asks_for_them(bench, device):
     assert bench.assignment(task)["state"] == "submitted"
 
 
+@pytest.mark.long
 def test_200_items_stay_fluid(bench, device):
     """Script, style and layout of a move take a small part of a tenth of a second of processor time."""
     study = bench.study("order", items=rows(200), pages=PAGES["order"])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.browser.workbench.bench import begin, rows, saved
 from tests.browser.workbench.look import clean, fits
 
@@ -38,6 +40,7 @@ def test_scores_one_at_a_time_by_digits_alone(bench, device):
     assert sorted(scores) == [(4, 9), (5, 0)]
 
 
+@pytest.mark.long
 def test_scores_side_by_side_with_a_long_scale(bench, device):
     page = device().new_page()
     task = begin(page, bench.judge(bench.study("side", items=rows(2))))
@@ -83,6 +86,7 @@ def test_votes_by_keyboard_alone_with_undo(bench, device):
     assert sorted(bench.state(task)["choices"].values()) == ["a", "both_bad", "tie"]
 
 
+@pytest.mark.long
 def test_votes_by_finger_without_ties(bench, device):
     study = bench.study("vote", items=rows(2), pages={"vote": {"ties": False, "both_bad": False}})
     page = device(390, 800, has_touch=True, is_mobile=True).new_page()

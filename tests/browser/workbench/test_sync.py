@@ -39,6 +39,7 @@ def study(bench):
     return bench.study("order")
 
 
+@pytest.mark.long
 def test_saved_is_said_after_the_commit_only(bench, study, device):
     page = device().new_page()
     task = begin(page, bench.judge(study, "commit"))
@@ -81,6 +82,7 @@ def test_offline_then_closed_then_opened_again_loses_nothing(bench, study, devic
     assert [place[0] for place in bench.state(task)["ranked"]][:3] == order
 
 
+@pytest.mark.long
 def test_an_answer_that_was_lost_is_asked_for_with_the_same_id(bench, study, device):
     page = device().new_page()
     task = begin(page, bench.judge(study, "lost answer"))
@@ -101,6 +103,7 @@ def test_an_answer_that_was_lost_is_asked_for_with_the_same_id(bench, study, dev
     assert len(bench.events(task)) == 1
 
 
+@pytest.mark.long
 def test_signed_out_keeps_the_queue_and_sends_it_after_the_link_is_opened_again(bench, study, device):
     context = device()
     page = context.new_page()
@@ -129,6 +132,7 @@ def test_work_never_goes_out_under_another_judges_name(bench, study, device):
     saved(other)
 
 
+@pytest.mark.long
 def test_a_refused_record_steps_aside_and_the_others_go_on(bench, device):
     study = bench.study("order", items=[*rows(3), *rows(3, "second")])
     context = device()
@@ -187,6 +191,7 @@ def test_two_devices_the_judge_sees_both_and_chooses(bench, study, device, choic
     assert [1, 1] in map(ranked, kept)  # the losing state is stored too
 
 
+@pytest.mark.long
 def test_tabs_of_one_device_show_the_same(bench, study, device):
     context = device()
     here, there = context.new_page(), context.new_page()
@@ -202,6 +207,7 @@ def test_tabs_of_one_device_show_the_same(bench, study, device):
     until(lambda: ranked(bench.state(task)) == [1, 1])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("choice", [pytest.param("mine", marks=pytest.mark.long), "theirs"])
 def test_a_stale_tab_never_overwrites(bench, study, device, choice):
     context = device()
@@ -222,6 +228,7 @@ def test_a_stale_tab_never_overwrites(bench, study, device, choice):
     saved(stale)
 
 
+@pytest.mark.long
 def test_submitted_offline_is_submitted_when_the_network_is_back(bench, study, device):
     context = device()
     page = context.new_page()
@@ -236,6 +243,7 @@ def test_submitted_offline_is_submitted_when_the_network_is_back(bench, study, d
     page.get_by_text("You have done everything that was asked of you.").wait_for()
 
 
+@pytest.mark.long
 def test_a_browser_that_keeps_nothing_says_so(bench, study, device):
     context = device()
     context.add_init_script("Object.defineProperty(window, 'indexedDB', {value: undefined})")

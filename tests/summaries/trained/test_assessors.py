@@ -43,6 +43,7 @@ def named(rows, route, criterion):
     return {r["judge"] for r in of(rows, "named", route=route, criterion=criterion) if r["named"]}
 
 
+@pytest.mark.long
 def test_both_bad_judges_are_named_by_alpha_and_by_the_gap_and_nobody_else_is(rows):
     assert named(rows, "alpha", "pyramid") == BOTH
     assert named(rows, "mP-aP", "pyramid") == BOTH
@@ -53,6 +54,7 @@ def test_both_bad_judges_are_named_by_alpha_and_by_the_gap_and_nobody_else_is(ro
         assert r["years"] == ["2009", "2010", "2011"]
 
 
+@pytest.mark.long
 def test_bad_judges_are_first_in_the_tables_of_the_last_year(rows):
     for criterion, bad in zip(CRITERIA, (BOTH, {ERRATIC}, {ERRATIC}), strict=True):
         assert of(rows, "1", criterion=criterion)[0]["judge"] in bad
@@ -60,6 +62,7 @@ def test_bad_judges_are_first_in_the_tables_of_the_last_year(rows):
     assert of(rows, "figure 1")[0]["interval"][1] < min(r["gap"] for r in of(rows, "figure 1")[2:])
 
 
+@pytest.mark.long
 def test_table_2_drops_the_judges_that_table_1_and_figure_1_have_first(rows):
     for criterion in (*CRITERIA, "mP-aP"):
         first = of(rows, "figure 1") if criterion == "mP-aP" else of(rows, "1", criterion=criterion)
@@ -68,12 +71,14 @@ def test_table_2_drops_the_judges_that_table_1_and_figure_1_have_first(rows):
         assert found[0]["random"] is not None
 
 
+@pytest.mark.long
 def test_summaries_of_the_careless_judge_go_with_rouge_least(rows):
     before, after = (of(rows, "4", criterion="mP-aP", worst=k)[0]["pearson"] for k in (0, 1))
     assert after > before
     assert {r["criterion"] for r in of(rows, "3")} == {*CRITERIA, "mP-aP"}
 
 
+@pytest.mark.long
 def test_table_5_has_every_cell_with_tests_stability_and_the_judges_left_out(rows):
     found = of(rows, "5")
     assert len(found) == 4 * 9  # two populations, two parts; 4 metrics on all tasks, 5 without some
@@ -93,22 +98,26 @@ def test_table_5_has_every_cell_with_tests_stability_and_the_judges_left_out(row
     assert by_gap["dropped"] == {"2009": [CARELESS], "2010": [CARELESS]}
 
 
+@pytest.mark.long
 def test_people_are_among_all_peers_only(rows):
     assert {r["population"]: r["systems"] for r in of(rows, "5")} == {"NoModels": 12, "AllPeers": 18}
 
 
+@pytest.mark.long
 def test_the_choice_is_left_behind_with_its_hash(body, rows):
     written = lock.read(body["choice"])
     assert written["years"] == ["2009", "2010", "2011"]
     assert len(written["metrics"]) == len(of(rows, "5"))
 
 
+@pytest.mark.long
 def test_the_answer_says_that_the_collection_is_made_up(body, collection):
     assert body["basis"] == f"from the made-up collection in {collection}"
     assert {r["source"] for r in body["rows"]} == {"simulation"}
     assert set(body["counts"]) == {"simulation"}
 
 
+@pytest.mark.long
 def test_another_folder_is_called_by_its_name(rows, collection, tmp_path, monkeypatch):
     from quorate.reproduce import assessors as paper
 
@@ -126,6 +135,7 @@ def test_another_folder_is_called_by_its_name(rows, collection, tmp_path, monkey
     assert "made-up" not in shown
 
 
+@pytest.mark.long
 def test_the_text_says_who_stands_out_first_and_fits_a_terminal(rows):
     shown = text(rows)
     flat = " ".join(shown.split())
@@ -137,6 +147,7 @@ def test_the_text_says_who_stands_out_first_and_fits_a_terminal(rows):
         assert title in shown
 
 
+@pytest.mark.long
 def test_where_nobody_stands_out_the_text_says_so(rows):
     alike = [{**r, "named": False} if r["table"] == "named" else r for r in rows]
     flat = " ".join(text(alike).split())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import pytest
 from click.testing import CliRunner
 
 from quorate.cli import main
@@ -115,6 +116,7 @@ def test_the_test_year_stays_shut_without_a_choice_and_when_the_choice_was_chang
     assert len(read) == 1
 
 
+@pytest.mark.long
 def test_the_bad_judges_of_a_made_up_collection_are_found_on_the_command_line(tmp_path):
     folder = tmp_path / "tac"
     code, shown = run("made-up", "--years", 1, "--topics", 18, "--systems", 15, folder)

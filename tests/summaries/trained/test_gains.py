@@ -62,6 +62,7 @@ FEATURES = ("rouge_1", "rouge_2", "coverage_2", "unended", "leading", "redundanc
 SMALL = {"features": FEATURES, "parts": ("main",), "populations": ("NoModels",), "controls": 0}
 
 
+@pytest.mark.long
 def test_on_a_made_up_collection_every_metric_trained_without_the_worst_judge_is_held_against_one_trained_on_all():
     rows = table_5(MadeUp(seed=200, topics=6, systems=8), seed=200, **SMALL)
     new = [r for r in rows if r["training"] != "all"]

@@ -107,6 +107,7 @@ def test_folders_are_told_apart_by_what_differs():
     assert folders(["a/x.pan", "a/y.pan"]) == ["a", "a"]
 
 
+@pytest.mark.long
 def test_the_page_shows_what_realsumm_gives(data, monkeypatch):
     page = Path(__file__).parents[3] / "docs" / "kinds" / "pyramids.md"
     shown = page.read_text(encoding="utf-8").partition("## A real example")[2].partition("```\n")[2].partition("```")[0]
@@ -117,6 +118,7 @@ def test_the_page_shows_what_realsumm_gives(data, monkeypatch):
         assert run(*command.split()).stdout.startswith("\n".join(lines))
 
 
+@pytest.mark.long
 def test_realsumm_is_scored_and_its_workers_agree_as_counted_plainly(data):
     with (data / "realsumm" / "scu_judgements.csv").open() as stream:
         rows = list(csv.DictReader(stream))

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from functools import cache
 
 import pytest
 from click.testing import CliRunner
@@ -22,6 +23,9 @@ def run(*words, code=0):
     result = CliRunner().invoke(main, ["pyramid", *map(str, words)])
     assert result.exit_code == code, result.output
     return result
+
+
+once = cache(run)  # of the folder, which stays as it is
 
 
 def test_scores_come_with_a_sentence_and_fit_the_terminal(folder):
@@ -46,10 +50,10 @@ def test_a_table_of_nuggets_is_scored(tmp_path):
 
 
 def test_missed_strings_and_the_worst_judge(folder):
-    text = run("auto", folder).stdout
+    text = once("auto", folder).stdout
     assert text.startswith(("Judge F misses most", "Judge C misses most"))  # the two who were made to
     assert max(map(len, text.splitlines())) <= 80
-    out = json.loads(run("auto", folder, "--format", "json").stdout)
+    out = json.loads(once("auto", folder, "--format", "json").stdout)
     assert {j["judge"] for j in out["judges"][:2]} == {"C", "F"}
     assert len(out["judges"][0]["interval"]) == 2
     rows = list(csv.DictReader(io.StringIO(run("auto", folder, "--format", "csv").stdout)))
@@ -60,7 +64,7 @@ def test_missed_strings_and_the_worst_judge(folder):
 def test_options_of_the_search_are_passed_on(folder, tmp_path):
     teams = tmp_path / "teams"
     teams.write_text("".join(f"{k} {k // 2}\n" for k in range(1, 8)))
-    plain = json.loads(run("auto", folder, "--format", "json").stdout)["missed"]
+    plain = json.loads(once("auto", folder, "--format", "json").stdout)["missed"]
     fewer = json.loads(run("auto", folder, "--teams", teams, "--format", "json").stdout)["missed"]
     more = json.loads(run("auto", folder, "--match", "normalised", "--format", "json").stdout)["missed"]
     assert len(fewer) <= len(plain)
@@ -115,9 +119,9 @@ def test_agreement_on_support_and_on_units(folder, tmp_path):
 
 
 def test_gaps_by_task_are_shown_with_intervals(folder):
-    text = run("auto", folder).stdout
+    text = once("auto", folder).stdout
     shown = text.partition("By task, lowest first")[2].partition("\n\n")[0].splitlines()[2:]
-    tasks = json.loads(run("auto", folder, "--format", "json").stdout)["tasks"]
+    tasks = json.loads(once("auto", folder, "--format", "json").stdout)["tasks"]
     lowest = min(tasks, key=lambda t: t["gap"])
     assert shown[0].split()[:3] == [lowest["task"], lowest["judge"], f"{lowest['gap']:.3f}"]
     assert f"{lowest['interval'][0]:.3f} to {lowest['interval'][1]:.3f}" in shown[0]
@@ -125,7 +129,7 @@ def test_gaps_by_task_are_shown_with_intervals(folder):
 
 
 def test_every_table_of_gaps_can_be_written(folder):
-    plain = json.loads(run("auto", folder, "--format", "json").stdout)
+    plain = json.loads(once("auto", folder, "--format", "json").stdout)
     for rows in ("judges", "tasks", "items"):
         listed = list(csv.DictReader(io.StringIO(run("auto", folder, "--format", "csv", "--rows", rows).stdout)))
         assert [float(r["gap"]) for r in listed] == [p["gap"] for p in plain[rows]]
