@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 import quorate as q
 from quorate.errors import BadParameter
-from quorate.groupings.median_partition import median_groups
-from quorate.kernels import linkage
+from quorate.groupings.median_partition import by_scipy, median_groups
 from quorate.kernels import median_partition as kernel
 from quorate.kernels.linkage import average_linkage
 from quorate.kernels.median_partition import improved, mean_agreement
@@ -128,10 +127,7 @@ def test_trees_of_many_items_are_joined_as_those_of_few(items, seed, gaps):
     labels = np.random.default_rng(seed).integers(3, size=(4, items))
     apart = (labels[:, :, None] != labels[:, None, :]).mean(axis=0)  # with many ties
     apart[gaps * (np.add.outer(labels[0], labels[0]) == 1)] = np.nan
-    few = average_linkage(apart)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(linkage, "MANY", 0)
-        many = average_linkage(apart)
+    few, many = average_linkage(apart), by_scipy(apart)
     assert few.merges.tolist() == many.merges.tolist()
     assert few.heights.tolist() == many.heights.tolist()
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from quorate.errors import BadParameter
 from quorate.groupings.association import Association
-from quorate.kernels.linkage import Tree, average_linkage
+from quorate.kernels.linkage import Tree, average_linkage, filled
 from quorate.kernels.median_partition import NEAR, improved, mean_agreement
 from quorate.kernels.partition_labels import dense
 from quorate.panel.agreed import Agreed
@@ -23,6 +23,7 @@ from quorate.panel.partitions import treated
 
 Array = NDArray[Any]
 SAMPLE = 1000  # items that linkage is made of, where there are more
+MANY = 100  # items, beyond which a tree is made by SciPy
 STARTS = 4  # that the search goes on from
 OWN = 60  # judges whose partitions are tried as starts
 FINER = 2  # groups beyond those of the finest judge that are tried
@@ -108,7 +109,16 @@ def tree_of(labels: Array, counts: Array) -> Tree:
 def trees_of(labels: Array, weights: Array) -> list[Tree]:
     """The trees of panels drawn from the judges, by ``weights[draw, judge]``."""
     share = Association.of(labels[None], weights[:, None]).share[:, 0]
-    return [average_linkage(1 - own) for own in share]
+    return [(average_linkage if len(own) <= MANY else by_scipy)(1 - own) for own in share]
+
+
+def by_scipy(distance: Array) -> Tree:
+    """The same tree: SciPy goes along the same chains, in the same order, and adds up the same numbers."""
+    from scipy.cluster.hierarchy import linkage  # it takes longer to import than a small tree takes
+    from scipy.spatial.distance import squareform
+
+    found = linkage(squareform(filled(distance), checks=False), "average")
+    return Tree(len(distance), found[:, :2].astype(np.int64), found[:, 2])
 
 
 def _possible(groups: int, items: int, asked: bool) -> int:

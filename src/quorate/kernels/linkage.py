@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from quorate.kernels.partition_labels import dense
 
 Array = NDArray[Any]
-MANY = 100  # items, beyond which a tree is made by SciPy
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,6 +73,12 @@ def _turned(order: list[int]) -> list[list[int]]:
     return [order, order[::-1]]
 
 
+def filled(distance: Array) -> Array:
+    """The distances, far where they are not known."""
+    far = max(float(np.nanmax(distance, initial=0.0)), 1.0)
+    return np.where(np.isnan(distance), far, distance).astype(float)
+
+
 def average_linkage(distance: Array) -> Tree:
     """The tree of ``distance[item, item]``, symmetric; what is not known is far.
 
@@ -81,10 +86,7 @@ def average_linkage(distance: Array) -> Tree:
     other, which are joined. The joins are then put in order of height; of equal ones those found first come first.
     """
     items = len(distance)
-    far = max(float(np.nanmax(distance, initial=0.0)), 1.0)
-    d = np.where(np.isnan(distance), far, distance).astype(float)
-    if items > MANY:
-        return _by_scipy(d)
+    d = filled(distance)
     np.fill_diagonal(d, np.inf)
     size, chain = np.ones(items), list[int]()
     pairs, heights = np.zeros((max(items - 1, 0), 2), np.int64), np.zeros(max(items - 1, 0))
@@ -107,15 +109,6 @@ def average_linkage(distance: Array) -> Tree:
         size[b] += size[a]
         size[a] = 0
     return _in_order(items, pairs, heights)
-
-
-def _by_scipy(distance: Array) -> Tree:
-    """The same tree: SciPy goes along the same chains, joins them in the same order and adds up the same numbers."""
-    from scipy.cluster.hierarchy import linkage  # it takes longer to import than a small tree takes
-    from scipy.spatial.distance import squareform
-
-    found = linkage(squareform(distance, checks=False), "average")
-    return Tree(len(distance), found[:, :2].astype(np.int64), found[:, 2])
 
 
 def _in_order(items: int, pairs: Array, heights: Array) -> Tree:
