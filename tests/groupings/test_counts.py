@@ -135,7 +135,7 @@ def test_chance_of_a_judge_is_that_of_one_judge_of_the_row_but_for_what_is_dealt
         apart("judges", p, method, permutations=number, resamples=20).findings[0].overall for p in both(*noisy())
     )
     wanted = {o.labels["judge"]: o.chance.value for o in again}
-    alone = q.judges(both(*noisy())[1], method, permutations=number, resamples=20, seed=1).findings[0].overall
+    alone = apart("judges", both(*noisy())[1], method, permutations=number, resamples=20, seed=1).findings[0].overall
     luck = max(abs(o.chance.value - wanted[o.labels["judge"]]) for o in alone)
     for o in once:
         assert o.chance.value == pytest.approx(wanted[o.labels["judge"]], abs=4 * luck)
