@@ -99,6 +99,15 @@ def test_effects_of_very_many_judges_are_those_of_few(data):
     assert many[1].tolist() == few[1].tolist()
 
 
+def test_effects_that_are_rounding_alone_are_none():
+    unit, judge = np.array([0, 0, 1, 1, 2, 3, 3]), np.array([0, 1, 0, 1, 1, 0, 1])
+    value, behind = np.array([0.0, 2, 1, 3, 0, 5, 1]), np.array([1, 2])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(additive, "DENSE", 0)
+        found, _ = judge_effects(unit, judge, value, 4, 2, behind[judge].astype(float), behind)
+    assert found == pytest.approx([0.0, 0.0], abs=1e-9)
+
+
 def test_a_hundred_thousand_judges_have_effects():
     unit = np.repeat(np.arange(50_000), 2)
     judge = np.arange(100_000)

@@ -37,7 +37,8 @@ def judge_effects(
     has = np.bincount(judge, each, judges)
     right = np.bincount(judge, each * (value - mean[unit]), judges)
     if judges > DENSE:
-        return _of_many(unit, judge, each, number, has, right, behind)
+        spread = float((each * (value - mean[unit]) ** 2).sum())
+        return _of_many(unit, judge, each, number, has, right, behind, spread)
     shared = _shared(unit, judge, number, judges, each)
     part = parts(shared > 0, has > 0)
     effects = np.full(judges, np.nan)
@@ -51,16 +52,19 @@ def judge_effects(
 
 
 def _of_many(
-    unit: Array, judge: Array, each: Array, number: Array, has: Array, right: Array, behind: Array | None
+    unit: Array, judge: Array, each: Array, number: Array, has: Array, right: Array, behind: Array | None, spread: float
 ) -> tuple[Array, Array]:
-    """The same by conjugate gradients: each step runs over the rows once, and no two judges have a number."""
+    """The same by conjugate gradients: each step runs over the rows once, and no two judges have a number.
+
+    ``spread`` is what scores vary by within units, in squares: what is small beside it is rounding.
+    """
     judges, units = len(has), len(number)
     safe, diagonal = np.maximum(number, 1), np.maximum(has, 1)
     part = _linked(unit, judge, units, has > 0)
     found, left = np.zeros(judges), right.copy()
     ahead = left / diagonal
     way, size = ahead.copy(), float(left @ ahead)
-    enough = CLOSE**2 * max(size, 1e-300)
+    enough = CLOSE**2 * max(size, spread, 1e-300)
     for _ in range(STEPS):
         if size <= enough:
             break
