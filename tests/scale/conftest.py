@@ -6,7 +6,7 @@ import importlib
 
 import pytest
 
-HOMES = ("inference.engine", "scale.files", "scale.elsewhere", "scale.forecast", "words.notes", "words.agreement")
+HOMES = ("inference.engine", "scale.files", "scale.elsewhere", "scale.forecast", "words.notes", "words.agreement_notes")
 FEW = 80
 
 

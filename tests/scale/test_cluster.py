@@ -65,7 +65,7 @@ def test_equal_bytes(client, pattern, expected):
 @pytest.mark.long
 @pytest.mark.parametrize(("make", "method"), [(groupings, "v_beta"), (scores, "alpha")])
 def test_equal_bytes_of_other_kinds(client, make, method, tmp_path, monkeypatch):
-    for home in ("panel.score_design", "scale.scores", "words.agreement"):
+    for home in ("panel.score_design", "scale.scores", "words.agreement_notes"):
         monkeypatch.setattr(f"quorate.{home}.VALUES", 500)
     scan = q.scan(files(make(), tmp_path), rows=400)
     found = q.agreement(scan, method, cluster=client, **BRIEF)

@@ -19,7 +19,7 @@ ASKED = ("alpha", "percent", "percent(tolerance=0.5)")
 @pytest.fixture(autouse=True)
 def _few_values(monkeypatch):
     """Chance is estimated on 500 scores, so that small panels have very many."""
-    for home in ("panel.score_design", "scale.scores", "words.agreement"):
+    for home in ("panel.score_design", "scale.scores", "words.agreement_notes"):
         monkeypatch.setattr(importlib.import_module(f"quorate.{home}"), "VALUES", 500)
 
 
