@@ -114,7 +114,7 @@ def _noise(panel: Panel, f: Finding) -> Iterator[Fact]:
         (a, first), (b, last) = ((o.labels["of"], share_lost(o.value)) for o in (known[0], known[-1]))
         who = "every quality method" if len(known) > 1 and first == last else a
         rest = f", {b} {last}" if who == a and len(known) > 1 else ""
-        lost = f"{who} loses {first} of that lead over the reverse{rest}"
+        lost = f"{who} loses {first} of the lead of an order over its reverse{rest}"
         most = max(map(float, f.keys["ratio"]))
         who = "as many" if most == 1 else f"{place(most)} times as many"
         yield _fact(f, f"With {who} random judges {'again' if most == 1 else 'as judges'}, {lost}.", known[0])
