@@ -90,7 +90,15 @@ def _finished(panel: Panel, parts: Sequence[Part]) -> Panel:
         panel = panel.with_scale(parts[0].scale)
     columns = dict.fromkeys(c for p in parts for c in p.columns)
     guesses = dict.fromkeys(g for p in parts for g in p.guesses)
+    if isinstance(panel, Orderings) and _searched(columns):
+        panel = replace(panel, absent="below")  # what a list lacks, it puts last
     return replace(panel, reading=Reading(columns=tuple(columns), guesses=tuple(guesses)))
+
+
+def _searched(columns: Iterable[Column]) -> bool:
+    """Whether columns are those of lists that systems found for queries."""
+    roles = {c.role: c.name.strip().lower().removesuffix("_id") for c in columns}
+    return roles.get("judge") in ("system", "run", "engine") and roles.get("task") in ("query", "topic", "qid")
 
 
 def _sources(parts: Sequence[Part]) -> Sources:
