@@ -10,12 +10,13 @@ from typing import Any
 from quorate.panel.base import listed, many
 from quorate.words.facts import Fact
 from quorate.words.numbers import p_is, share, two
+from quorate.words.outcome import DEGREES, Agreed, graded
 from quorate.words.screen import FirstScreen, Picture, Step, Tile
+from quorate.words.tiles import agreement
 from quorate.words.wording import brief, ci
 
 FIRM = 0.8  # how much of its group a card keeps that is called firm
 NAMED = 5  # cards that are named
-GRADES = ((0.65, "agree well"), (0.4, "agree fairly"), (0.2, "agree only slightly"), (-1.0, "hardly agree"))
 
 
 def card_facts(sort: Any) -> Iterator[Fact]:
@@ -42,8 +43,9 @@ def _groups(sort: Any) -> Iterator[Fact]:
 
 
 def grade(value: float) -> str:
-    """How much judges agree, in words."""
-    return next(said for least, said in GRADES if value >= least)
+    """How much judges agree, in the words of every page."""
+    word = graded(value)
+    return f"agree {'only slightly' if word == 'slightly' else word}"
 
 
 def _agreement(sort: Any) -> Iterator[Fact]:
@@ -120,9 +122,11 @@ def headline(sort: Any) -> str:
 
 
 def _mind_tile(sort: Any, usual: Tile | None) -> Tile | None:
-    found = sort.schools
-    if found is None or found.number < 2 or usual is None:
+    found, e = sort.schools, sort.agreement
+    if usual is None or math.isnan(e.value):
         return usual
+    if found is None or found.number < 2:  # the figure of the headline, unless chance would do
+        return agreement(Agreed(graded(e.value), (e,), 0.0)) if usual.word.lower() in DEGREES else usual
     rows = tuple({"name": f"school {k + 1}", "value": v} for k, v in enumerate(found.within.tolist()))
     figure = f"{two(found.across)} across, {' and '.join(two(v) for v in found.within.tolist())} within"
     return replace(

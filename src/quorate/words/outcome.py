@@ -20,6 +20,7 @@ from quorate.words.wording import FIGURES, voters
 
 GRADES = ((0.2, "slightly"), (0.4, "somewhat"), (0.6, "moderately"), (0.8, "well"), (1 - 1e-9, "very well"))
 FULLY = "fully"
+DEGREES = {*(word for _, word in GRADES), FULLY}
 ENOUGH = ("moderately", "well", "very well", FULLY)
 NOTHING = ("alone", "apart", "one item", "flat")  # grades without a figure
 WIDE = 0.8  # of the way from chance to full agreement: an interval from none to so much says nothing
