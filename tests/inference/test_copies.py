@@ -106,6 +106,16 @@ def test_two_groups_of_copies_and_near_copies_have_figures_of_their_own():
     assert sorted(names) == sorted(set(near["judge"]))
 
 
+def test_of_several_criteria_one_follows_the_other():
+    rng = np.random.default_rng(2)
+    both = [{**with_copy(scores(rng)), "criterion": [name] * 200} for name in ("form", "content")]
+    answer = q.judges(q.Scores.build({n: both[0][n] + both[1][n] for n in both[0]}))
+    assert len(answer.more["one_voice"]) == 1
+    order = [o.labels["criterion"] for o in answer["peer_correlation"].overall]
+    assert order == sorted(order, key=order.index)
+    assert len(order) == 10
+
+
 def test_the_honest_third_is_not_off_because_two_others_copied():
     for seed in range(8):
         panel = q.Scores.build(with_copy(scores(np.random.default_rng(seed), judges=2)))

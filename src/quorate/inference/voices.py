@@ -35,7 +35,10 @@ def voices(panel: Panel, copied: Sequence[Mapping[str, Any]]) -> list[tuple[Pane
 def judged(method: Method, first: Finding, others: Sequence[tuple[Finding, Judges]]) -> Finding:
     """What is said of every judge: by the panel without copies, and of each copy by the one in which it is heard."""
     whole = joined(method, [first, *(_of(finding, judges) for finding, judges in others)])
-    order = sorted(whole.overall, key=lambda e: worst_first(method, float(e.value)))
+    criteria = list(dict.fromkeys(e.labels.get("criterion") for e in whole.overall))  # one after the other
+    order = sorted(
+        whole.overall, key=lambda e: (criteria.index(e.labels.get("criterion")), worst_first(method, float(e.value)))
+    )
     return replace(whole, overall=tuple(order), about=first.about)
 
 

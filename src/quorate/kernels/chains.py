@@ -7,10 +7,7 @@ lam ** gap, whose product telescopes: lam ** (mean position of the chain's last 
 
 from __future__ import annotations
 
-import itertools
 import math
-import operator
-from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -18,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.kernels.common_to_two import common_to_two
 from quorate.kernels.precedence import blocks
 
 Array = NDArray[Any]
@@ -328,50 +326,9 @@ def _log2(seats: Array, mu: Array, psi: Psi) -> float:
     return float(np.logaddexp.reduce(weights)) / math.log(2)
 
 
-# -- two rankings in O(n log n) -------------------------------------------------------------------------------------
-
-
 def two_rankings(first: Array, second: Array, mu: Array, lam: float) -> Chains:
     """The total of two rankings in O(n log n): exact integers, or logarithms when chains are weighted."""
-    exact = lam == 1
-    rate, add = (0.0, operator.add) if exact else (math.log(lam), log_add)
-    none: Any = 0 if exact else -math.inf
-    total, tree = none, [none] * (int(second.max()) + 1)  # Fenwick's: sums up to a place while values arrive
-    place, centre = second.tolist(), mu.tolist()
-    order = np.argsort(first, kind="stable").tolist()
-    tails: list[int] = []
-    for _, group in itertools.groupby(order, key=first.tolist().__getitem__):
-        tied = list(group)  # tied items do not precede one another: all are asked before any is put
-        sums = [_upto(tree, place[i] - 1, add) for i in tied]
-        for i, s in zip(tied, sums, strict=True):
-            s = s if exact else s + rate * centre[i]
-            total, at = add(total, s), place[i]
-            put = s + 1 if exact else log_add(0.0, s) - rate * centre[i]
-            while at < len(tree):
-                tree[at] = add(tree[at], put)
-                at += at & -at
-        for i in sorted(tied, key=lambda i: -place[i]):  # from the back, so that tied items cannot follow one another
-            spot = bisect_left(tails, place[i])
-            tails[spot : spot + 1] = [place[i]]
-    if exact:
-        return Chains(None, total, len(tails), math.log2(total) if total else -math.inf)
-    return Chains(None, math.exp(total) if total < 709 else math.inf, len(tails), total / math.log(2))
-
-
-def _upto(tree: list[Any], place: int, add: Callable[[Any, Any], Any]) -> Any:
-    """What was put at this place and earlier ones, counted from 1."""
-    total = tree[0]  # where nothing is ever put
-    while place:
-        total = add(total, tree[place])
-        place &= place - 1
-    return total
-
-
-def log_add(a: float, b: float) -> float:
-    """The logarithm of the sum of two numbers given by theirs; minus infinity is nothing."""
-    if a < b:
-        a, b = b, a
-    return a if b == -math.inf else a + math.log1p(math.exp(b - a))
+    return Chains(None, *common_to_two(first, second, mu, lam))
 
 
 # -- without each judge ------------------------------------------------------------------------------------------------
