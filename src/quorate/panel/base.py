@@ -95,6 +95,11 @@ class Panel(ABC):
 
         return by_name(self)
 
+    @cached_property
+    def found(self) -> dict[Hashable, Any]:
+        """What was found out about the panel and several questions need, by what was asked."""
+        return {}
+
     @property
     def repeats(self) -> int:
         """Judgments beyond a judge's first on the same task."""

@@ -309,10 +309,13 @@ def has_labels(panel: Panel) -> bool:
     return isinstance(panel, Scores) and bool(panel.scale) and len(panel.judges) > 1
 
 
-def label_quality(panel: Panel, *, by: str | None = None, **options: Any) -> LabelQuality:
+def label_quality(
+    panel: Panel, *, by: str | None = None, answers: Mapping[str, Answer | None] | None = None, **options: Any
+) -> LabelQuality:
     """Everything about labels: gold standard with certainty, what to decide by hand, confusions of labels and judges.
 
-    ``by`` names a column of judges (crowd, expert) whose groups' labels are put side by side; options as for agreement.
+    ``by`` names a column of judges (crowd, expert) whose groups' labels are put side by side; ``answers`` are those to
+    the usual questions, where they are known already; options as for agreement.
 
     >>> labels = {"ann": dict(a="x", b="y"), "bob": dict(a="x", b="y"), "cat": dict(a="x", b="x")}
     >>> found = label_quality(Scores.from_labels(labels), resamples=0, permutations=0)
@@ -323,8 +326,12 @@ def label_quality(panel: Panel, *, by: str | None = None, **options: Any) -> Lab
         held = "scores that are numbers" if isinstance(panel, Scores) else panel.kind
         raise InputError(f"the panel holds {held}.", "labels have a column label; --labels takes numbers as labels.")
     settings = Options(**options)
-    consensus, agreement = (ask(question, panel, (), settings) for question in ("consensus", "agreement"))
-    off = ask("judges", panel, ("peer_agreement",), replace(settings, resamples=0)).more["flagged"]
+    known = {question: answer for question, answer in (answers or {}).items() if answer is not None}
+    consensus, agreement = (
+        known.get(question) or ask(question, panel, (), settings) for question in ("consensus", "agreement")
+    )
+    judges = known.get("judges") or ask("judges", panel, ("peer_agreement",), replace(settings, resamples=0))
+    off = judges.more["flagged"]
     found = LabelQuality(
         consensus,
         agreement,
