@@ -25,6 +25,7 @@ SHOWN = 30  # judges of a picture
 BARS = 15  # items of one
 LITTLE = 0.01  # chance of being wrong that a picture leaves out
 FEW = 0.1  # of the items: about as many as are worth deciding by hand first
+PREFERRED = 0.05  # share of answers, from which on a preference for a label matters
 WORTH = 0.05  # chance of being wrong, below which a label is not worth deciding
 
 
@@ -40,6 +41,7 @@ class LabelQuality(Told):
     agreement: Answer
     criteria: int
     flagged: tuple[str, ...]  # judges who are off
+    preferences: tuple[Mapping[str, Any], ...] = ()  # labels that judges say more or less often than the others
     by: ConsensusGroups | None = None  # groups of judges side by side
     facts: tuple[Fact, ...] = ()
     notes: tuple[str, ...] = ()
@@ -163,6 +165,7 @@ class LabelQuality(Told):
             "confused": [dict(r) for r in self.confused],
             "judges": [dict(r) for r in self.judges],
             "confusion": [dict(r) for r in self.confusion],
+            "preferences": [dict(r) for r in self.preferences],
             "by": self.by.to_dict() if self.by else None,
             "facts": [f.to_dict() for f in self.facts],
             "notes": list(self.notes),
@@ -177,7 +180,7 @@ class LabelQuality(Told):
     def blocks(self, **how: Any) -> Iterator[Block]:
         """Sentences, what to decide, labels and judges with what they confuse, the gold standard, groups."""
         found: list[Block] = [Text(self.sentences, "lead"), self._list(), self._categories(), self._confused()]
-        found += [self._judges(), self._sets(), self._gold()]
+        found += [self._judges(), self._preferences(), self._sets(), self._gold()]
         found = [b for b in found if not isinstance(b, Table) or b.rows]
         found += [b for b in self.by.blocks() if isinstance(b, Table)] if self.by else []
         yield from with_notes(found, self.notes)
@@ -234,6 +237,18 @@ class LabelQuality(Told):
         return _table(
             "Judges, least often right first, with the mistake each makes most", columns, rows, "label-judges"
         )
+
+    def _preferences(self) -> Table:
+        columns = (
+            Column("criterion", "criterion"),
+            Column("judge", "judge"),
+            Column("label", "label"),
+            Column("said", "says it", "share"),
+            Column("value", "beyond the others", "share", "how much more often than other judges of the same items"),
+            Column("interval", "95% CI", "interval"),
+            Column("p_holm", "p (Holm)", "p"),
+        )
+        return _table("Labels that judges prefer or avoid", columns, self.preferences, "label-preferences")
 
     def _gold(self) -> Table:
         columns = (
@@ -300,6 +315,16 @@ def _table(title: str, columns: tuple[Column, ...], rows: Any, name: str) -> Tab
     return Table(title, tuple(told), cells, name=name)
 
 
+def _preferred(judges: Answer) -> Iterator[dict[str, Any]]:
+    """The labels that a judge says more or less often than the others do, beyond doubt and by so much as matters."""
+    for f in judges.findings:
+        if f.method.name == "label_bias":
+            columns = {**f.keys, "value": f.values, **f.details}
+            for row in (dict(zip(columns, cells, strict=True)) for cells in zip(*columns.values(), strict=True)):
+                if abs(row["value"]) >= PREFERRED and row.get("p_holm", 1.0) <= 1 - judges.options.level:
+                    yield row
+
+
 def _named(row: Mapping[str, Any]) -> str:
     return f"{row['criterion']} of {row['item']}" if row.get("criterion") is not None else str(row["item"])
 
@@ -330,13 +355,14 @@ def label_quality(
     consensus, agreement = (
         known.get(question) or ask(question, panel, (), settings) for question in ("consensus", "agreement")
     )
-    judges = known.get("judges") or ask("judges", panel, ("peer_agreement",), replace(settings, resamples=0))
+    judges = known.get("judges") or ask("judges", panel, ("label_bias",), replace(settings, resamples=0))
     off = judges.more["flagged"]
     found = LabelQuality(
         consensus,
         agreement,
         len(panel.labels["criterion"].ids) if "criterion" in panel.labels else 1,
         tuple(dict.fromkeys(str(f["judge"]) for f in off)),
+        tuple(_preferred(judges)),
         consensus_groups(panel, by, **options) if by else None,
         notes=consensus.notes,
     )
