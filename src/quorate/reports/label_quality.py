@@ -36,6 +36,7 @@ class LabelQuality(Told):
     called: ClassVar[str] = "label quality"
     heading: ClassVar[str] = "Labels"
     name: ClassVar[str] = "labels"
+    downloads: ClassVar[Mapping[str, str]] = {"gold": "The gold standard", "adjudicate": "The items to decide by hand"}
 
     consensus: Answer
     agreement: Answer
