@@ -168,14 +168,14 @@ class Surface(Result):
 
     def to_html(self, **how: Any) -> str:
         """A self-contained page: what it says, the picture, the tables."""
-        from quorate.document.charts import draw
+        from quorate.document.charts import specification
         from quorate.document.frame import framed
         from quorate.document.html import Html
 
         chart = self.picture()
         first, *rest = self.blocks()
         body = Html().blocks([first, chart, *rest])
-        return framed("document/page/plain.html", {chart.name: draw(chart).to_dict()}, title=self._title, body=body)
+        return framed("document/page/plain.html", {chart.name: specification(chart)}, title=self._title, body=body)
 
 
 def surface(

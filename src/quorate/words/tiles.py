@@ -9,6 +9,7 @@ from typing import Any
 
 from quorate.inference.estimate import Estimate
 from quorate.panel.base import listed, many
+from quorate.panel.kinds import Orderings, Scores, Votes
 from quorate.words.camps import camps
 from quorate.words.numbers import count, plain, share, two
 from quorate.words.outcome import NOTHING, Agreed, Off, Outcome, Result, finite
@@ -314,8 +315,18 @@ def _enough(o: Outcome) -> str:
     between = ""
     if e.interval:
         between = f" ({e.interval.level:.0%} CI {count(e.interval.low)} to {count(e.interval.high)})"
-    takes = f"it takes about {many(max(int(e.value), 1), o.unit)}{' an item' if 'judges_per_item' in e.labels else ''}"
+    each = " an item" if "judges_per_item" in e.labels else ""
+    takes = f"{_goal(o)}it takes about {many(max(int(e.value), 1), o.unit)}{each}"
     return f"{takes}{between}; there {'is' if o.there == 1 else 'are'} {o.there:,}"
+
+
+def _goal(o: Outcome) -> str:
+    """What so many judges would reach: more than the same first place."""
+    if o.unit != "judge" or isinstance(o.panel, Votes):
+        return ""
+    if isinstance(o.panel, Scores):
+        return "for much the same labels " if o.result.form == "labels" else "for much the same means "
+    return f"for much the same {'order' if isinstance(o.panel, Orderings) else 'groups'} "
 
 
 def _why_unknown(o: Outcome) -> str:
