@@ -190,6 +190,8 @@ def sub(o: Outcome) -> str:
     rest = len(off.names) - len({judge for _, judges in told for judge in judges[:TOLD]})
     if rest > 0:
         said.append(f"{rest:,} more {'is' if rest == 1 else 'are'} flagged")
+    if off.unsteady_names:
+        said.append(f"{_names(off.unsteady_names)} gave identical outputs different scores, more than the others did")
     if off.camps:
         said.insert(0, f"the judges fall into {camps(off.camps)}")
     if o.result.confused:

@@ -76,6 +76,9 @@ def _judges(o: Outcome) -> Iterator[Step]:
         yield Step(
             f"Look at {listed([brief(n) for n in rest])} too", "they are flagged as well", f"off-{LOOKED_AT + 1}"
         )
+    if o.off.unsteady_names:
+        who = listed([brief(n) for n in o.off.unsteady_names])
+        yield Step(f"Look at {who}", "identical outputs got different scores", "judges")
 
 
 def _data(o: Outcome) -> Iterator[Step]:

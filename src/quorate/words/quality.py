@@ -224,7 +224,11 @@ def _beyond_chance(f: Finding, how: Callable[[Method], str], also: str, told: se
         return leader(f, how=how, also=also, told=told)
     if first == len(known):
         them = f"{known[0].labels['system']} is no" if first == 1 else f"None of the {first} systems is"
-        said = f"{them} better than with its items dealt at random among its groups, by {how(f.method)}."
+        luck = f"{them} better than with its items dealt at random among its groups"
+        said = f"{luck}, by {how(f.method)}."
+        if luck in told:
+            said = f"By {how(f.method)} {'it is no' if first == 1 else 'none is'} better either."
+        told.add(luck)
         return Fact("leader", said, {"method": str(f.method), "estimates": known[:2], "equal": True})
     top, rest = known[first], known[first + 1 :]
     after = [replace(o, labels={**o.labels, "p_best": _apart(top, o)}) for o in rest]

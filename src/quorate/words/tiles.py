@@ -93,11 +93,11 @@ def judges(off: Off) -> Tile:
     picture = _strip(off)
     if names:
         word = f"{listed([brief(n, 16) for n in names])}: look" if len(names) < 3 else f"{len(names)} judges: look"
-        first = off.flagged[0]
-        on = f" on {brief(first['criterion'])}" if "criterion" in first else ""
-        without, found = two(first["evidence"]["without"]), two(first["evidence"]["value"])
-        called = agreement_by(first["evidence"]["method"])
-        figure = f"without {brief(first['judge'])}, {called}{on} is {without} instead of {found}"
+        flag = off.flagged[0]
+        on = f" on {brief(flag['criterion'])}" if "criterion" in flag else ""
+        without, found = two(flag["evidence"]["without"]), two(flag["evidence"]["value"])
+        called = agreement_by(flag["evidence"]["method"])
+        figure = f"without {brief(flag['judge'])}, {called}{on} is {without} instead of {found}"
         return Tile("judges", asks, word, figure, picture, "off-1", tone="warn")
     if off.camps:
         figure = f"{camps(off.camps)}: each agrees more within itself than across"
@@ -107,6 +107,12 @@ def judges(off: Off) -> Tile:
         word = f"{count(copied)} copies"
         figure = f"{many(off.judges - copied + len(off.copies), 'voice')} instead of {many(off.judges, 'judge')}"
         return Tile("judges", asks, word, figure, picture, "judges", tone="warn")
+    if off.unsteady:
+        first = off.unsteady[0]
+        on = f" on {brief(first.labels['criterion'])}" if "criterion" in first.labels else ""
+        figure = f"agreement of {brief(first.labels['judge'])} with its own scores of identical outputs{on}: "
+        word = f"{listed([brief(n, 16) for n in off.unsteady_names])}: look"
+        return Tile("judges", asks, word, f"{figure}{two(first.value)}", picture, "judges", tone="warn")
     if off.why != "none":
         word = "Cannot be told" if off.why != "many" else "Not looked for"
         return Tile("judges", asks, word, UNKNOWN[off.why], picture, "judges")
@@ -119,7 +125,7 @@ def _strip(off: Off) -> Picture:
     found = [e for e in off.figures if e.labels.get("criterion") == off.figures[0].labels.get("criterion")]
     if len(found) < 2:
         return _unknown("no figure for each judge")
-    names = set(off.names)
+    names = {*off.names, *off.unsteady_names}
     first = sorted(found, key=lambda e: str(e.labels["judge"]) not in names)[:DOTS]
     rows: tuple[dict[str, Any], ...] = tuple(
         {"name": brief(e.labels["judge"], 16), "value": float(e.value), "off": str(e.labels["judge"]) in names}
