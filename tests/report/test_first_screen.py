@@ -217,10 +217,10 @@ def test_judges_who_share_no_task_are_looked_at_by_identical_outputs():
     rows = []
     for task in range(24):
         judge = "abcdef"[task % 6]
+        level = rng.normal(0, 1.5, 5)
         for item in range(10):  # two runs of a team hand in the same text
             text = item // 2
-            level = rng.normal(0, 1.5) if item % 2 == 0 else level
-            score = level + rng.normal(0, 3 if judge == "c" else 0.3)
+            score = level[text] + rng.normal(0, 3 if judge == "c" else 0.3)
             rows.append((f"t{task}", judge, f"s{item}", f"{task} {text}", score))
     columns = dict(zip(("task", "judge", "system", "text", "score"), zip(*rows, strict=True), strict=True))
     panel = q.Scores.build({**columns, "item": columns["system"]})

@@ -276,7 +276,9 @@ def _off(panel: Panel, answer: Answer | None) -> Off:
         tuple(dict.fromkeys(str(e.labels["judge"]) for e in models if e.labels["replaces"])),
         len({str(e.labels["judge"]) for e in models}),
         _camps(answer),
-        tuple(e for f in answer.findings if f.method.name == "self_consistency" for e in f.overall if e.labels["flag"]),
+        tuple(
+            e for f in answer.findings if f.method.name == "self_consistency" for e in f.overall if e.labels.get("flag")
+        ),
     )
 
 
