@@ -16,7 +16,7 @@ from quorate.words.next_steps import steps
 from quorate.words.outcome import Outcome, Result, outcome
 from quorate.words.screen import FirstScreen
 from quorate.words.tiles import tiles
-from quorate.words.wording import brief, upper
+from quorate.words.wording import brief, on, upper
 
 LONGEST = 160  # letters of a headline
 NAME = 16  # letters of a name in it
@@ -110,14 +110,14 @@ def _sure(r: Result) -> bool:
 def came(r: Result) -> Iterator[str]:
     """What came out, in full and shorter."""
     if r.form == "board":
-        on = f" on {brief(r.criterion, NAME)}" if r.criterion is not None and r.criteria > 1 else ""
+        about = f" on {brief(r.criterion, NAME)}" if r.criterion is not None and r.criteria > 1 else ""
         for said in _board(r):
-            yield f"{said}{on}"
+            yield f"{said}{about}"
     elif r.form == "order":
         yield _order(r)
     elif r.form == "orders":
         often = "" if r.stays is None or r.stays >= FIRM else ", but with other judges often another"
-        yield f"on {r.number:,} of {many(r.of, 'task')} one item comes first{often}" if r.number else ""
+        yield f"{on(r.number, r.of)} one item comes first{often}" if r.number else ""
     elif r.form == "groups":
         yield _groups(r)
     elif r.form == "labels":

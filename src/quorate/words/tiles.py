@@ -14,7 +14,7 @@ from quorate.words.camps import camps
 from quorate.words.numbers import count, plain, share, two
 from quorate.words.outcome import NOTHING, Agreed, Off, Outcome, Result, finite
 from quorate.words.screen import Picture, Tile
-from quorate.words.wording import agreement_by, brief
+from quorate.words.wording import agreement_by, brief, on, upper
 
 ROWS = 5  # rows of a picture
 DOTS = 60  # judges in a strip
@@ -208,9 +208,10 @@ def _order(r: Result) -> tuple[str, str, str, Picture]:
 def _orders(r: Result) -> tuple[str, str, str, Picture]:
     part = r.number / r.of
     rows = ({"name": "one first", "value": part},)
-    picture = Picture("shares", f"On {r.number:,} of {r.of:,} tasks one item is first, alone", rows)
+    said = f"{on(r.number, r.of)} one item is first, alone"
+    picture = Picture("shares", upper(said), rows)
     often = "each task" if r.number == r.of else "most tasks" if part > 0.5 else "few tasks"
-    return f"A leader on {often}", f"on {r.number:,} of {r.of:,} tasks one item is first, alone", "", picture
+    return f"A leader on {often}", said, "", picture
 
 
 def _groups(r: Result) -> tuple[str, str, str, Picture]:
@@ -328,7 +329,9 @@ def _enough(o: Outcome) -> str:
 
 def _goal(o: Outcome) -> str:
     """What so many judges would reach: more than the same first place."""
-    if o.unit != "judge" or isinstance(o.panel, Votes):
+    if o.unit != "judge":
+        return "to tell the first two apart "
+    if isinstance(o.panel, Votes):
         return ""
     if isinstance(o.panel, Scores):
         return "for much the same labels " if o.result.form == "labels" else "for much the same means "
