@@ -28,7 +28,7 @@ from quorate.inference.noise import TRIALS, fitted_noise, nearest, noise_levels
 from quorate.inference.null import p_value, reaches
 from quorate.inference.weights import stream
 from quorate.kernels.tails import beyond
-from quorate.panel.design import Manner, PanelDesign, PooledDesign
+from quorate.panel.design import Manner, PanelDesign, PooledDesign, Values
 from quorate.table import Method, parse
 
 Array = NDArray[Any]
@@ -73,16 +73,19 @@ class Rise:
         return np.asarray(np.argmax(self.rise, axis=1))
 
 
-def rises(method: Method, design: PanelDesign, copies: int = 1, without: Array | None = None) -> Rise:
-    """Agreement with and without each judge, of every copy of the panel; ``without``: where it is known of one copy."""
-    found = design.values(method)
-    without = design.without_each(method) if without is None else np.tile(without, (copies, 1))
+def rises(method: Method, design: PanelDesign, copies: int = 1) -> Rise:
+    """Agreement with and without each judge, of every copy of the panel."""
+    return _risen(design.values(method), design.without_each(method), copies)
+
+
+def _risen(found: Values, without: Array, copies: int) -> Rise:
+    """The same of agreement with all and ``without[task, judge]``."""
     whole = found.array[:, 0]  # of all tasks together, of every copy
     if "task" in found.keys:  # a task whose judges are all gone has no value
-        whole = np.full(len(design.tasks), math.nan)
+        whole = np.full(len(without), math.nan)
         whole[found.keys["task"]] = found.array[0]
-    judges, tasks = len(design.judges), len(whole) // copies
-    by_task = (without - whole[:, None]).reshape(copies, tasks, judges)
+    tasks = len(whole) // copies
+    by_task = (without - whole[:, None]).reshape(copies, tasks, -1)
     value = whole.reshape(copies, tasks)
     known = ~np.isnan(value)
     number = np.maximum(known.sum(axis=1), 1)
@@ -264,9 +267,10 @@ def _diagnosis(method: Method, design: PanelDesign, judge: int, agreement: tuple
         if float(seen.rise[0, judge]) < (1 - REPAIRED) * (others - value):
             return name
     rng = stream(seed, "diagnosis", method, judge)
-    without = design.without_each(method)  # the judge, whose answers then make no difference
     draws = max(FEWEST_DEALT, min(ALIKE, DEALT // max(len(design.tasks), 1)))
-    found = _mixed(rises(method, design.dealt_by(judge, rng, draws), draws, without), judge, rng)
+    without = np.tile(design.without_each(method), (draws, 1))  # the judge, whose answers then make no difference
+    dealt = design.values_dealt_by(method, judge, rng, draws)
+    found = _mixed(_risen(dealt, without, draws), judge, rng)
     low, high = np.quantile(found, [SURELY, 1 - LEVEL])  # what the judge's answers do when they are dealt anew
     if own < REVERSED * others and others - value > high:
         return "reversed"
