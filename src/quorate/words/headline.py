@@ -171,7 +171,8 @@ def _groups(r: Result) -> str:
         return "no two items belong together"
     but = "" if r.stays is None or r.stays >= FIRM else ", but not firmly"
     if r.of > 1:
-        return f"about {r.number / r.of:.0f} groups a task come out{but}"
+        about = round(r.number / r.of)
+        return f"about {many(about, 'group')} a task {'comes' if about == 1 else 'come'} out{but}"
     return f"{many(r.number, 'group')} {'comes' if r.number == 1 else 'come'} out{but}"
 
 

@@ -125,7 +125,7 @@ def _more(o: Outcome) -> Iterator[Step]:
         if o.unit == "judge" and o.agreed.grade in ("chance", "unclear") and not o.hidden:
             yield Step("Make the question sharper", "more judges like these would not agree more", anchor)
         return
-    if o.vague:
+    if o.vague or (o.unit == "judge" and o.agreed.grade == "chance" and not o.hidden):
         return
     more = int(e.value) - o.there
     if more > FAR * max(o.there, 1):

@@ -230,7 +230,8 @@ def _groups(r: Result) -> tuple[str, str, str, Picture]:
         return many(r.number, "group"), f"{many(items, 'item')} in groups of two or more", "", picture
     mean = r.number / r.of
     rows = ({"name": "groups", "value": 1.0},)
-    said = f"{plain(mean, 1).removesuffix('.0')} groups a task"
+    about = plain(mean, 1).removesuffix(".0")
+    said = f"{about} {'group' if about == '1' else 'groups'} a task"
     return said, f"on average over {many(r.of, 'task')}", "", Picture("shares", f"{said} on average", rows)
 
 
