@@ -18,11 +18,12 @@ from quorate.formats import matrix, vote_tables
 from quorate.formats import wide as wide_tables
 from quorate.formats.cells import is_numeral, name_all, refuse_missing_codes, tidy
 from quorate.formats.gather import Numeric
-from quorate.formats.names import KNOWN, TASK_WORDS, VALUES, clean, standing_for, taken, understood
+from quorate.formats.names import KNOWN, TASK_WORDS, VALUES, clean, standing_for, taken, understood, votes_by_name
 from quorate.formats.parts import Part, assemble
 from quorate.formats.registry import Option, choice, flag, listed, paths, renaming
 from quorate.formats.several_labels import looks_like_several, several_labels
 from quorate.formats.totals import of_long_table
+from quorate.formats.winners import WINNER
 from quorate.panel.columns import Coded, encode, is_blank
 from quorate.panel.kinds import PANELS, Panel, infer_kind
 from quorate.panel.reading import Column, Guess, option
@@ -42,7 +43,8 @@ DECIMAL = Option("decimal", "the decimal sign of numbers, a point or a comma", c
 TOTALS = Option("totals", "drop or keep rows and columns called total, mean and the like", choice("drop", "keep"))
 EXACT = Option("exact", "cells as they stand: not stripped, no Unicode form, no texts for missing ones", flag)
 TASK = Option("task", "the columns that make a task together; of votes by default question_id and turn", listed)
-OPTIONS = (RENAME, COLUMN, WIDE, JUDGES, ITEMS, CRITERIA, LABELS, SCALE, SEVERAL, MISSING, DECIMAL, TOTALS, EXACT, TASK)
+_MATRICES, _SCORES = (WIDE, JUDGES, ITEMS, CRITERIA), (LABELS, SCALE, SEVERAL)
+OPTIONS = (RENAME, COLUMN, *_MATRICES, *_SCORES, MISSING, DECIMAL, TOTALS, EXACT, TASK, WINNER)
 
 
 @dataclass(frozen=True)
@@ -63,6 +65,7 @@ class Wishes:
     totals: str | None = None
     exact: bool = False
     task: tuple[str, ...] = ()
+    winner: str | None = None
     named: bool = False  # the first line is known to be names of columns
 
 
@@ -114,7 +117,7 @@ class Plan:
         else:
             part = name_all(part)
             if layout == "votes":
-                part = replace(vote_tables.shape(part, [clean(n) for n in told.task]), kind="votes")
+                part = replace(vote_tables.shape(part, [clean(n) for n in told.task], told.winner), kind="votes")
             else:
                 part = replace(part, raw=vote_tables.with_task(part, [clean(n) for n in told.task]))
                 part = self._long(of_long_table(part, told.totals), layout)
@@ -206,8 +209,9 @@ def plan(where: str, columns: Sequence[object], kind: str | None = None, **layou
     names = understood(where, columns, told.rename, unnamed=True)
     given = [str(c).strip() for c in columns]
     _check_wishes(where, told, names)
-    if set(NEEDED) <= set(names) and not (told.criteria or told.wide or (told.kind and _values(names, told))):
-        return Plan(where, names, given, told, "votes", "votes")
+    voted, guesses = votes_by_name(names)
+    if set(NEEDED) <= set(voted) and not (told.criteria or told.wide or (told.kind and _values(names, told))):
+        return Plan(where, voted, given, told, "votes", "votes", guesses)
     as_labels = told.labels or bool(told.scale) or bool(told.several)
     if as_labels and "label" not in names:
         names = ["label" if n == "score" else n for n in names]
