@@ -17,7 +17,7 @@ from quorate.formats.files import File
 from quorate.formats.inspect import Receipt
 from quorate.formats.json_records import records
 from tests.family import LONG, some
-from tests.formats.made_as_exported import EXPORTS
+from tests.formats.made_after_sources import EXPORTS
 from tests.formats.made_exports import J, choice, ls_done, ls_task, table
 
 ODD: tuple[Any, ...] = (None, 7, "x", "", [], {}, [[]], [{}], True, 1e400, "\ud800")
