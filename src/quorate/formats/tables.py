@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 
 from quorate.errors import InputError, suggest
-from quorate.formats import matrix, vote_tables
+from quorate.formats import matrix, vote_tables, word_scales
 from quorate.formats import wide as wide_tables
-from quorate.formats.cells import is_numeral, name_all, refuse_missing_codes, tidy
+from quorate.formats.cells import is_numeral, mapped, name_all, refuse_missing_codes, tidy
 from quorate.formats.gather import Numeric
 from quorate.formats.names import KNOWN, TASK_WORDS, VALUES, clean, standing_for, taken, understood, votes_by_name
 from quorate.formats.parts import Part, assemble
@@ -121,13 +121,14 @@ class Plan:
             else:
                 part = replace(part, raw=vote_tables.with_task(part, [clean(n) for n in told.task]))
                 part = self._long(of_long_table(part, told.totals), layout)
+        if part.kind == "scores" and not (self.labels or told.labels or told.scale or told.several):
+            part = word_scales.ordered(part, "score" if "score" in part.raw else "label")
         if not exact:
             values = [n for n in VALUES if n in part.raw]
             refuse_missing_codes(part, values, told.missing)
-        if told.scale:
-            _check_scale(part, told.scale)
+        part = _on_scale(part, told.scale) if told.scale else part
         became = part.columns or columns_became(self.given, self.names, part)
-        return replace(part, scale=told.scale, columns=became, several=told.several)
+        return replace(part, scale=told.scale or part.scale, columns=became, several=told.several)
 
     def _eliminated(self, part: Part) -> str:
         """Criteria, unless every judge has one row and the item was a guess: then each column is an item."""
@@ -194,6 +195,7 @@ def columns_became(given: Sequence[str], names: Sequence[str], part: Part) -> tu
     made = dict.fromkeys(_criteria_of(part), "criterion")
     out = []
     for old, new in zip(given, names, strict=True):
+        new = "label" if new == "score" and "label" in part.raw else new  # words
         role = new if new in roles and new in part.raw else made.get(new, "")
         out.append(Column(old, role or ("label" if new in part.raw else "")))
     return tuple(out)
@@ -219,7 +221,7 @@ def plan(where: str, columns: Sequence[object], kind: str | None = None, **layou
         return Plan(where, names, given, told, "matrix")
     names, guesses, complete = _by_name(names, told)
     values = _values(names, told)
-    if as_labels and not values and not told.criteria and "judge" in names:
+    if as_labels and not values and not told.criteria and complete:
         raise InputError(f"{where}: no column 'score' or 'label'.", f"columns found: {', '.join(names[:40])}.")
     if told.criteria:
         return Plan(where, names, given, told, "criteria", "scores", guesses, as_labels)
@@ -308,14 +310,18 @@ def _by_name(names: list[str], told: Wishes) -> tuple[list[str], tuple[Guess, ..
     return [new[n] for n in names], tuple(guesses), judge and item
 
 
-def _check_scale(part: Part, scale: Collection[str]) -> None:
-    """Every label must be on the scale; those that are not are told with their lines."""
+def _on_scale(part: Part, scale: Collection[str]) -> Part:
+    """The part with every label on the scale, whatever its case and blanks; those that are not are told with lines."""
     coded = encode(part.raw["label"])
-    off = np.array([not is_blank(i) and str(i) not in scale for i in coded.ids], bool)[coded.codes]
+    called = word_scales.spellings(scale)
+    label = mapped(coded, lambda i: i if is_blank(i) or str(i) in scale else called.get(word_scales.plain(i), i))
+    off = np.array([not is_blank(i) and str(i) not in scale for i in label.ids], bool)[label.codes]
     if off.any():
         rows = np.flatnonzero(off)
-        said = (f"label {coded[r]!r}" for r in rows.tolist())
+        said = (f"label {label[r]!r}" for r in rows.tolist())
         raise part.source.error("a label is not on the scale", rows, said, f"the scale is {', '.join(scale)}.")
+    notes = part.notes if label is coded else [*part.notes, word_scales.one_spelling(part.name)]
+    return replace(part, raw=part.raw | {"label": label}, notes=notes)
 
 
 def _infer(names: list[str], where: str) -> str:
@@ -334,6 +340,7 @@ def together(parts: Sequence[Part], kind: str | None = None) -> Panel:
                 f"{part.name}: {part.kind}, but {parts[0].name} has {parts[0].kind}.",
                 "read the two kinds as two panels.",
             )
+    parts = word_scales.shared(parts)
     if parts[0].several:
         parts = several_labels(parts, parts[0].several)
     else:
