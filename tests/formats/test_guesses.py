@@ -57,7 +57,7 @@ FORMS = {  # name -> content, kind, judges, items
     "nameless.csv": ("Timestamp,Rate [P],Rate [Q]\n1,4,3\n1,5,3\n2,4,3\n", "scores", "123", "PQ"),
     "likert.csv": ("username,Q [P],Q [Q]\na,Agree,Disagree\nb,Agree,Neutral\n", "scores", "ab", "PQ"),
     "words-in-order.csv": ("rater,doc,rating\na,x,Good\na,y,poor\nb,x,good\nb,y,fair\n", "scores", "ab", "xy"),
-    "cards-by-participants.csv": ("Card,P1,P2\nx,Fruit,Food\ny,Fruit,Food\nz,Veg,Food\n", "groupings", ["P1", "P2"], "xyz"),
+    "cards-by-judges.csv": ("Card,P1,P2\nx,Fruit,Food\ny,Fruit,Food\nz,Veg,Food\n", "groupings", ["P1", "P2"], "xyz"),
     "ab.csv": ("rater,left,right,choice\na,A,B,A\nb,B,A,A\n", "votes", "ab", ["A vs B"]),
     "lime.csv": ("id,submitdate,rank[1],rank[2],rank[3]\na,1,p,q,r\nb,1,q,p,r\nc,1,p,r,\n", "orderings", "abc", "pqr"),
     "lime-long.csv": ("id,Which? [Rank 1],Which? [Rank 2]\na,p,q\nb,q,p\n", "orderings", "ab", "pq"),

@@ -181,3 +181,12 @@ def test_a_table_of_a_hundred_thousand_rows(tmp_path):
     path = tmp_path / "c.csv"
     path.write_text(table(["task", "worker", "label"], [[i, J[i % 3], i % 5] for i in range(100_000)]))
     assert len(q.read(path)) == 100_000
+
+
+def test_empty_lines_above_the_names_of_an_exports_table(tmp_path):
+    path = tmp_path / "crowd.csv"
+    path.write_text("\n\ntask,worker,label\nt1,ann,yes\nt1,bob,no\n")
+    assert q.read(path).judges == ("ann", "bob")
+    path.write_text("\ntask,worker,label\n")
+    with pytest.raises(q.InputError, match="no judgment in it"):
+        q.read(path)

@@ -238,6 +238,20 @@ def test_votes_under_other_words_are_votes_and_that_is_told(file, pair):
     assert len(panel.reading.guesses) == 5
 
 
+@pytest.mark.parametrize("odd", ["model-a", "Model A", "model]_a"])
+def test_a_name_that_is_nearly_there_twice_is_one_column(file, odd):
+    panel = q.read(file([f"judge,{odd},model_a,model_b,winner", "ann,p,x,y,x", "bob,p,y,x,tie"], "v.csv"))
+    assert (panel.systems, panel.labels[odd].ids) == (("x", "y"), ("p",))
+
+
+def test_one_side_alone_makes_no_pair(file):
+    with pytest.raises(InputError):
+        q.read(file(["judge,model_a,model 2,winner", "ann,x,y,x"], "v.csv"))
+    late = [{"judge": "ann", "model]_a": "x", "model_b": "y", "winner": "x"}, {**VOTES[0]}]
+    with pytest.raises(InputError, match="no model_a"):
+        q.read(file(late))
+
+
 def test_texts_that_were_shown_are_no_systems(file):
     with pytest.raises(InputError):
         q.read(

@@ -90,13 +90,17 @@ def votes_by_name(names: Sequence[str]) -> tuple[list[str], tuple[Guess, ...]]:
     >>> votes_by_name(["rater", "system 1", "system 2", "Preferred"])[0]
     ['judge', 'model_a', 'model_b', 'winner']
     """
-    word = {_MARKS.sub("", n).lower(): n for n in reversed(names)}
+    word = {_MARKS.sub("", n).lower(): n for n in reversed(names)} | {
+        _MARKS.sub("", n): n for n in NEEDED if n in names
+    }
     pairs = ((f"{s}{a}", f"{s}{b}") for s in SYSTEMS for a, b in SIDES)
     pair = next(((word[a], word[b]) for a, b in pairs if a in word and b in word), None)
     winner = next((word[w] for w in WINNERS if w in word), None)
     if pair is None or winner is None or {"item", "score", "position", "group"} & set(names):
         return list(names), ()
     new = dict(zip((*pair, winner), NEEDED, strict=True))
+    if any(role in names and old != role for old, role in new.items()):
+        return list(names), ()
     judge = None if "judge" in names else standing_for("judge", [n for n in names if n not in new])
     new |= {} if judge is None else {judge: "judge"}
     task = next((n for n in names if n.lower().removesuffix("_id") in TASK_WORDS and n not in new), None)
