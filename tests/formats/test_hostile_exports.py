@@ -190,3 +190,12 @@ def test_empty_lines_above_the_names_of_an_exports_table(tmp_path):
     path.write_text("\ntask,worker,label\n")
     with pytest.raises(q.InputError, match="no judgment in it"):
         q.read(path)
+
+
+def test_an_archive_with_a_damaged_list_of_files(tmp_path):
+    path = tmp_path / "x.zip"
+    with zipfile.ZipFile(path, "w") as packed:
+        packed.writestr("größe.jsonl", '{"id": 1, "text": "t", "label": ["a"]}\n')
+    path.write_bytes(path.read_bytes().replace("ö".encode(), b"\xc9\xff"))
+    with pytest.raises(q.InputError, match="this zip archive cannot be read .the list of its files is damaged"):
+        q.read(path)

@@ -243,7 +243,7 @@ def _fitting(record: tuple[int, list[str]], width: int) -> tuple[int, list[str]]
 def _uneven(where: str, names: Sequence[str], wrong: Sequence[tuple[int, int]], all_of_them: bool) -> InputError:
     """Lines with too few or too many fields."""
     shown = ", ".join(n if n[:1] != "\0" else f"(column {n[1:]})" for n in names[:12])
-    hint = f"each line has {len(names)} fields: {shown}{', ...' * (len(names) > 12)}."
+    hint = f"each line has {len(names)} field{'s' * (len(names) != 1)}: {shown}{', ...' * (len(names) > 12)}."
     if all_of_them and {n for _, n in wrong} == {len(names) + 1}:
         hint += (
             " Every line has one field more than there are names: row names, as R writes them? Name that column too."
