@@ -197,5 +197,5 @@ def test_an_archive_with_a_damaged_list_of_files(tmp_path):
     with zipfile.ZipFile(path, "w") as packed:
         packed.writestr("größe.jsonl", '{"id": 1, "text": "t", "label": ["a"]}\n')
     path.write_bytes(path.read_bytes().replace("ö".encode(), b"\xc9\xff"))
-    with pytest.raises(q.InputError, match="this zip archive cannot be read .the list of its files is damaged"):
+    with pytest.raises(q.InputError, match="the list of its files is damaged"):
         q.read(path)
