@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 
 from quorate.errors import InputError, suggest
-from quorate.formats import matrix, vote_tables
+from quorate.formats import matrix, vote_tables, word_scales
 from quorate.formats import wide as wide_tables
-from quorate.formats.cells import is_numeral, name_all, refuse_missing_codes, tidy
+from quorate.formats.cells import is_numeral, mapped, name_all, refuse_missing_codes, tidy
 from quorate.formats.gather import Numeric
 from quorate.formats.names import (
     KNOWN,
@@ -29,11 +29,13 @@ from quorate.formats.names import (
     stands_for,
     taken,
     understood,
+    votes_by_name,
 )
 from quorate.formats.parts import Part, assemble
 from quorate.formats.registry import Option, choice, flag, listed, paths, renaming
 from quorate.formats.several_labels import looks_like_several, several_labels
 from quorate.formats.totals import of_long_table
+from quorate.formats.winners import WINNER
 from quorate.panel.base import constant
 from quorate.panel.columns import Coded, encode, is_blank
 from quorate.panel.kinds import PANELS, Panel, infer_kind
@@ -55,23 +57,8 @@ TOTALS = Option("totals", "drop or keep rows and columns called total, mean and 
 EXACT = Option("exact", "cells as they stand: not stripped, no Unicode form, no texts for missing ones", flag)
 JUDGE = Option("judge", "whose judgments a table is that names no judge; @file: the judge is called after it", str)
 TASK = Option("task", "the columns that make a task together; of votes by default question_id and turn", listed)
-OPTIONS = (
-    RENAME,
-    COLUMN,
-    WIDE,
-    JUDGES,
-    ITEMS,
-    CRITERIA,
-    LABELS,
-    SCALE,
-    SEVERAL,
-    MISSING,
-    DECIMAL,
-    TOTALS,
-    EXACT,
-    JUDGE,
-    TASK,
-)
+_MATRICES, _SCORES = (WIDE, JUDGES, ITEMS, CRITERIA), (LABELS, SCALE, SEVERAL)
+OPTIONS = (RENAME, COLUMN, *_MATRICES, *_SCORES, MISSING, DECIMAL, TOTALS, EXACT, JUDGE, TASK, WINNER)
 BY_FILE = "@file"
 
 
@@ -94,6 +81,7 @@ class Wishes:
     exact: bool = False
     judge: str = ""
     task: tuple[str, ...] = ()
+    winner: str | None = None
     named: bool = False  # the first line is known to be names of columns
 
 
@@ -146,17 +134,18 @@ class Plan:
         else:
             part = name_all(part)
             if layout == "votes":
-                part = replace(vote_tables.shape(part, [clean(n) for n in told.task]), kind="votes")
+                part = replace(vote_tables.shape(part, [clean(n) for n in told.task], told.winner), kind="votes")
             else:
                 part = replace(part, raw=vote_tables.with_task(part, [clean(n) for n in told.task]))
                 part = self._long(of_long_table(part, told.totals), layout)
+        if part.kind == "scores" and not (self.labels or told.labels or told.scale or told.several):
+            part = word_scales.ordered(part, "score" if "score" in part.raw else "label")
         if not exact:
             values = [n for n in VALUES if n in part.raw]
             refuse_missing_codes(part, values, told.missing)
-        if told.scale:
-            _check_scale(part, told.scale)
+        part = _on_scale(part, told.scale) if told.scale else part
         became = part.columns or columns_became(self.given, self.names, part)
-        return replace(part, scale=told.scale, columns=became, several=told.several)
+        return replace(part, scale=told.scale or part.scale, columns=became, several=told.several)
 
     def _eliminated(self, part: Part) -> str:
         """Criteria, unless every judge has one row and the item was a guess: then each column is an item."""
@@ -251,6 +240,7 @@ def columns_became(given: Sequence[str], names: Sequence[str], part: Part) -> tu
     made = dict.fromkeys(_criteria_of(part), "criterion")
     out = []
     for old, new in zip(given, names, strict=True):
+        new = "label" if new == "score" and "label" in part.raw else new  # words
         role = new if new in roles and new in part.raw else made.get(new, "")
         out.append(Column(old, role or ("label" if new in part.raw else "")))
     return tuple(out)
@@ -266,8 +256,9 @@ def plan(where: str, columns: Sequence[object], kind: str | None = None, **layou
     names = understood(where, columns, told.rename, unnamed=True)
     given = [str(c).strip() for c in columns]
     _check_wishes(where, told, names)
-    if set(NEEDED) <= set(names) and not (told.criteria or told.wide or (told.kind and _values(names, told))):
-        return Plan(where, names, given, told, "votes", "votes")
+    voted, guesses = votes_by_name(names)
+    if set(NEEDED) <= set(voted) and not (told.criteria or told.wide or (told.kind and _values(names, told))):
+        return Plan(where, voted, given, told, "votes", "votes", guesses)
     as_labels = told.labels or bool(told.scale) or bool(told.several)
     if as_labels and "label" not in names:
         names = ["label" if n == "score" else n for n in names]
@@ -279,7 +270,7 @@ def plan(where: str, columns: Sequence[object], kind: str | None = None, **layou
         return Plan(where, names, given, told, "long", kind, guesses, as_labels or "score" not in names, judge)
     names, guesses, complete = _by_name(names, told)
     values = _values(names, told)
-    if as_labels and not values and not told.criteria and "judge" in names:
+    if as_labels and not values and not told.criteria and complete:
         raise InputError(f"{where}: no column 'score' or 'label'.", f"columns found: {', '.join(names[:40])}.")
     if told.criteria:
         return Plan(where, names, given, told, "criteria", "scores", guesses, as_labels)
@@ -392,14 +383,18 @@ def _one_judge(where: str, names: list[str], told: Wishes) -> tuple[list[str], t
     return after, tuple(guesses), PurePath(where).name.partition(".")[0] if told.judge in ("", BY_FILE) else told.judge
 
 
-def _check_scale(part: Part, scale: Collection[str]) -> None:
-    """Every label must be on the scale; those that are not are told with their lines."""
+def _on_scale(part: Part, scale: Collection[str]) -> Part:
+    """The part with every label on the scale, whatever its case and blanks; those that are not are told with lines."""
     coded = encode(part.raw["label"])
-    off = np.array([not is_blank(i) and str(i) not in scale for i in coded.ids], bool)[coded.codes]
+    called = word_scales.spellings(scale)
+    label = mapped(coded, lambda i: i if is_blank(i) or str(i) in scale else called.get(word_scales.plain(i), i))
+    off = np.array([not is_blank(i) and str(i) not in scale for i in label.ids], bool)[label.codes]
     if off.any():
         rows = np.flatnonzero(off)
-        said = (f"label {coded[r]!r}" for r in rows.tolist())
+        said = (f"label {label[r]!r}" for r in rows.tolist())
         raise part.source.error("a label is not on the scale", rows, said, f"the scale is {', '.join(scale)}.")
+    notes = part.notes if label is coded else [*part.notes, word_scales.one_spelling(part.name)]
+    return replace(part, raw=part.raw | {"label": label}, notes=notes)
 
 
 def _infer(names: list[str], where: str) -> str:
@@ -418,6 +413,7 @@ def together(parts: Sequence[Part], kind: str | None = None) -> Panel:
                 f"{part.name}: {part.kind}, but {parts[0].name} has {parts[0].kind}.",
                 "read the two kinds as two panels.",
             )
+    parts = word_scales.shared(parts)
     if parts[0].several:
         parts = several_labels(parts, parts[0].several)
     else:
