@@ -73,3 +73,16 @@ def test_elo_of_too_many_votes_is_refused_before_the_work(monkeypatch):
     monkeypatch.setattr(ratings, "MOST", 10)
     with pytest.raises(LimitReached, match="bradley_terry takes any number"):
         q.quality(simulated(tasks=2), "elo")
+
+
+def test_ratings_are_those_of_evalica_s_own_example():
+    """Three meals, of which the pizza and the sushi tie: the Elo ratings in evalica's README, with steps of 30."""
+    rows = [
+        ("t0", "j", "pizza", "burger", 1.0),
+        ("t1", "j", "burger", "sushi", 0.0),
+        ("t2", "j", "pizza", "sushi", 0.5),
+    ]
+    design = VoteDesign.of(panel(rows))
+    orders, weight = np.arange(3)[None], np.ones((1, 3))
+    found = dict(zip(design.systems, ratings.in_order(design, orders, weight, 30.0)[0].tolist(), strict=True))
+    assert found == pytest.approx({"pizza": 1014.972058, "burger": 970.647200, "sushi": 1014.380742}, abs=5e-7)
