@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 import quorate as q
+from quorate.groupings import adjusted_rand
 from tests.calibration.experiment import Experiment, rng
 from tests.calibration.simulated import orderings
 
@@ -119,8 +120,39 @@ def planned_scores(seed: int, systems: int, judges: int, tasks: int) -> dict[str
     return {"winner": float(np.mean(found))}
 
 
+MOST = 300  # people of a panel of card sorts that is made
+
+
+def planned_cards(seed: int, cards: int, groups: int, people: int, moved: float) -> dict[str, float]:
+    """Of a pilot of card sorts: how much the groups of two panels as large as it says agree (adjusted Rand)."""
+    generator = rng(seed)
+    base = np.arange(cards) % groups
+
+    def sorts(number: int) -> q.Groupings:
+        made = np.where(
+            generator.random((number, cards)) < moved, generator.integers(groups, size=(number, cards)), base
+        )
+        named = {f"p{j}": {f"c{i}": f"g{g}" for i, g in enumerate(row)} for j, row in enumerate(made.tolist())}
+        rows = [(j, i, g) for j, each in named.items() for i, g in each.items()]
+        return q.Groupings.build(dict(zip(("judge", "item", "group"), map(list, zip(*rows, strict=True)), strict=True)))
+
+    def agreed(number: int) -> list[int]:
+        found = q.consensus(sorts(number), resamples=0, permutations=0).findings[0].values[0]
+        place = {item: k for k, group in enumerate(found) for item in group}
+        return [place[f"c{i}"] for i in range(cards)]
+
+    need = q.plan(sorts(people), want=["winner"], certainty=0.9, seed=seed).cards[0].judges
+    if need > MOST:
+        return {}
+    number = int(need)
+    return {"same groups": float(np.mean([adjusted_rand(agreed(number), agreed(number)) for _ in range(3)]))}
+
+
 def judges_needed() -> Iterator[Experiment]:
     """How many judges are needed."""
+    for people in (8, 20):
+        run = partial(planned_cards, cards=20, groups=4, people=people, moved=0.3)
+        yield Experiment("needed", "groupings", f"plan of 0.9 for 20 cards, pilot of {people} people", run)
     for systems, share in ((2, 0.6), (4, 0.6), (6, 0.7)):
         run = partial(planned_votes, systems=systems, share=share)
         yield Experiment("needed", "votes", f"plan of 90% certainty, {systems} systems, share {share:g}", run)

@@ -188,3 +188,14 @@ def test_python_and_the_command_say_the_same_and_a_page_has_the_picture(tmp_path
     wrong = CliRunner().invoke(main, ["plan", "--judges", "a few"])
     assert wrong.exit_code == 2
     assert "3,5,10" in wrong.output
+
+
+def test_a_card_sort_s_plan_has_a_picture_of_what_more_people_gain():
+    found = q.plan(kind="groupings", items=12, groups=3, agreement=0.5)
+    picture = found.picture()
+    people, value = ([row[name] for row in picture.rows] for name in ("judges", "value"))
+    assert people == sorted(people)
+    assert value[-1] > value[0]
+    assert picture.settings["up"] == "agreement of two panels"
+    assert picture.name in [block.name for block in found.blocks() if hasattr(block, "settings")]
+    assert found.to_dict()["trade_off"][0].keys() == {"judges", "value"}

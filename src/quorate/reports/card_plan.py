@@ -52,8 +52,8 @@ def card_needs(
     cards: int | None,
     cost: float,
     seed: int,
-) -> tuple[tuple[CardNeed, ...], str, Mapping[str, Any]]:
-    """What a card sort needs, whether a pilot or assumptions say so, and what is assumed."""
+) -> tuple[tuple[CardNeed, ...], tuple[Mapping[str, Any], ...], str, Mapping[str, Any]]:
+    """What a card sort needs, what more people gain, whether a pilot or assumptions say so, and what is assumed."""
     source, assumed = "pilot", dict[str, Any]()
     if panel is None:
         source, wanted = "assumptions", 0.5 if agreement is None else agreement
@@ -64,7 +64,8 @@ def card_needs(
     if each < 2:
         raise BadParameter(f"cards={cards} is out of range.", "a person sorts two cards at least.")
     wider = number * (number - 1) / (each * (each - 1))  # people until two cards are seen together as often
-    found = ask("trust", panel, (f"judges_needed(target={certainty})",), Options(seed=seed)).findings[0].overall[0]
+    curve = ask("trust", panel, (f"judges_needed(target={certainty})",), Options(seed=seed)).findings[0]
+    found = curve.overall[0]
     people = float(found.value)
     ends = None if found.interval is None else (_up(found.interval.low * wider), _up(found.interval.high * wider))
     shares = (2 * NormalDist().inv_cdf((1 + Options().level) / 2) * 0.5 / width) ** 2
@@ -76,7 +77,9 @@ def card_needs(
         total = _up(needed * wider)
         paid = total * cost if cost and math.isfinite(total) else None
         made.append(CardNeed(goal, wanted, total, between, each, paid))
-    return tuple(made), source, assumed
+    rows = zip(curve.keys["judges"], curve.values, strict=True)
+    gained = tuple({"judges": _up(k * wider), "value": value} for k, value in rows if not math.isnan(value))
+    return tuple(made), gained, source, assumed
 
 
 def _up(number: float) -> float:

@@ -304,9 +304,9 @@ def _cards(
     costs: Costs,
     seed: int,
 ) -> Plan:
-    needs, source, assumed = card_needs(
+    needs, gained, source, assumed = card_needs(
         panel, agreement, items, groups, certainty, width or 0.2, cards, costs.judge, seed
     )
     number = len(panel.items) if panel is not None else items
     settings = {"certainty": certainty, "width": width or 0.2, "cards": cards}
-    return _told(Plan("groupings", source, number, False, (), (), assumed, settings, cards=needs))
+    return _told(Plan("groupings", source, number, False, (), gained, assumed, settings, cards=needs))

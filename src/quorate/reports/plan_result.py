@@ -110,6 +110,8 @@ class Plan(Told):
             yield Table(f"{name.capitalize()}: studies that are large enough", columns, rows, name=name, keys=1)
 
     def _picture(self) -> Iterator[Block]:
+        if self.cards and len(self.trade_off) > 1:
+            yield self.picture()
         if not any(line.tasks for line in self.lines if line.goal == self.lines[0].goal) or not self.trade_off:
             return
         judges = sorted({row["judges"] for row in self.trade_off})
@@ -128,8 +130,8 @@ class Plan(Told):
 
     def picture(self) -> Chart:
         """The trade-off as lines: the first goal's figure by tasks, a line for every number of judges."""
-        name = self.lines[0].goal
-        along = "tasks" if self.tasks else "judges"
+        first = self.cards[0] if self.cards else self.lines[0]
+        name, along = first.goal, "tasks" if self.tasks else "judges"
         said = {row["judges"] for row in self.trade_off}
         rows = tuple(
             {"line": f"{row['judges']} judges" if self.tasks and len(said) > 1 else name, along: row[along]}
@@ -137,7 +139,7 @@ class Plan(Told):
             for row in self.trade_off
         )
         title = f"{FIGURES[name].capitalize()} by {along}"
-        told = f"What studies of so many {along} would reach; {self.lines[0].wanted:g} is wanted."
+        told = f"What studies of so many {along} would reach; {first.wanted:g} is wanted."
         settings = {"x": along, "along": along, "up": FIGURES[name], "whole": True, "log": True}
         return Chart("trade-off", "trust", "curves", title, told, rows, settings)
 
@@ -172,7 +174,13 @@ CARDS = (
     Column("cost", "cost", "place"),
 )
 JUDGMENTS = {"orderings": "orders", "scores": "scores", "votes": "votes", "groupings": "sorts"}
-FIGURES = {"winner": "certainty", "top": "certainty", "difference": "power", "width": "width"}
+FIGURES = {
+    "the same groups": "agreement of two panels",
+    "winner": "certainty",
+    "top": "certainty",
+    "difference": "power",
+    "width": "width",
+}
 WIDTHS = {
     "duplicates": "Planted duplicates, for the self-consistency of one judge",
     "items": "Items that all judges score, for alpha between judges",
