@@ -218,7 +218,7 @@ class Scan:
         """The panel in memory, if it fits; else an error that says why it must."""
         _, needed = self._at_once(question)
         if needed > self.memory:
-            raise _too_much(why, needed, self.memory)
+            raise _too_much(why, needed, self.memory, "allow more --memory, or take some tasks (--task).")
         return self.in_memory
 
     def panel_for(
@@ -287,9 +287,10 @@ def _not_sums(question: str, methods: Sequence[Method]) -> str:
     return f"{', '.join(odd)} {'needs' if len(odd) == 1 else 'need'} all rows at once" if odd else ""
 
 
-def _too_much(what: str, needed: int, memory: int) -> BadParameter:
+def _too_much(what: str, needed: int, memory: int, hint: str = "") -> BadParameter:
     fact = f"{what}: about {needed / 1e9:.1f} GB are needed, and --memory is {memory / 1e9:.1f} GB."
-    return BadParameter(fact, "name fewer methods (--method), allow more --memory, or take some tasks (--task).")
+    fewer = "name fewer methods (--method), allow more --memory, or take some tasks (--task)."
+    return BadParameter(fact, hint or fewer)
 
 
 class _Lazily:
