@@ -53,7 +53,6 @@ class ConsensusRows:
 
     scan: Any
     asked: Any
-    number: dict[Hashable, int]
     _run: Any
     agreeing: tuple[str, ...] = ()  # methods of consensus that will be asked for
 
@@ -72,18 +71,17 @@ class ConsensusRows:
                 panels=tuple(consensus_panels(m, design, options) for m in parsed),
                 options=replace(options, progress=None),
             )
-            found: list[Agreed] = self._run("consensus", consensus_of, ask, self._places)
+            found: list[Agreed] = self._run("consensus", consensus_of, ask, self._places(design))
             for t in texts:
                 known = {k: one for piece in found for k, one in piece.by_method[t].items()}
                 self._agreed[t] = {k: known[k] for k in sorted(known)}
         return self._agreed[text]
 
-    @property
-    def _places(self) -> list[dict[Hashable, int]]:
+    def _places(self, design: Design) -> list[dict[Hashable, int]]:
         """Of every piece the numbers that its tasks have among all."""
-        found = self.scan.survey
+        found, number = self.scan.survey, {task: k for k, task in enumerate(design.tasks)}
         out: list[dict[Hashable, int]] = [{} for _ in found.pieces]
         for task, piece in zip(found.tasks, found.piece_of.tolist(), strict=True):
-            if task in self.number:
-                out[piece][task] = self.number[task]
+            if task in number:
+                out[piece][task] = number[task]
         return out
