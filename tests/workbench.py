@@ -8,11 +8,12 @@ import signal
 import tempfile
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+import pytest
 from sqlalchemy import create_engine, inspect, text
 
 from quorate.store import assignment, events, judges, leads, studies, work
@@ -72,6 +73,15 @@ def sqlite() -> Iterator[Database]:
     """A database in a folder that is removed at the end."""
     with tempfile.TemporaryDirectory() as folder, opened(str(Path(folder) / "studies.db")) as database:
         yield database
+
+
+DATABASES = ("sqlite", "postgresql")
+USUALLY_ONE = ("sqlite", pytest.param("postgresql", marks=pytest.mark.long))  # where both take long
+
+
+def on(kind: str, request: pytest.FixtureRequest) -> AbstractContextManager[Database]:
+    """An empty database of either kind; the server of the second is the fixture ``server``."""
+    return sqlite() if kind == "sqlite" else opened(emptied(request.getfixturevalue("server")))
 
 
 class Study:

@@ -17,7 +17,7 @@ from quorate.cli import main
 from quorate.store import bundle, leads
 from quorate.store.ids import canonical, digest
 from tests.web.client import site
-from tests.workbench import complete
+from tests.workbench import USUALLY_ONE, complete, on
 
 
 def judged(bench, judges: int = 4) -> None:
@@ -30,9 +30,9 @@ def judged(bench, judges: int = 4) -> None:
             study.submit(one["id"], judge, study.save(one["id"], judge, state)["seq"])
 
 
-@pytest.fixture(scope="module")
-def full():
-    with site(judges_per_task=9, items=5, tasks=2) as made:
+@pytest.fixture(scope="module", params=USUALLY_ONE)
+def full(request):
+    with site(on=on(request.param, request), judges_per_task=9, items=5, tasks=2) as made:
         judged(made)
         yield made
 
