@@ -29,17 +29,20 @@ STUDY: dict[str, Any] = {
     "rules": (),  # of the guidelines, shown beside the items while a judge works
     "block": 0,  # tasks in a block; 0: all tasks are one
     "pages": dict,
+    "sequence": {"pages": (), "by": "task"},  # in which a judge meets them
     "repeats": {"count": 0, "distance": 3},
     "training": {"attempts": 3, "pass": 0.8},
     "stopping": {"method": "", "width": 0.0, "most": 0, "least": 3},
 }
-PAGES: dict[str, dict[str, Any]] = {  # each has a prompt, the question above the task
-    "order": {"prompt": "", "ties": True, "top_k": 0, "cannot_place": True},
-    "group": {"prompt": "", "sort": "open", "names": (), "left_out": True, "unsure": True},
-    "score": {"prompt": "", "layout": "one", "criteria": ()},
-    "vote": {"prompt": "", "ties": True, "both_bad": True, "pairs": 0},
+PAGE = {"prompt": "", "judges": 0}  # the question above the task; judges per task, 0: as many as the study says
+PAGES: dict[str, dict[str, Any]] = {
+    "order": {**PAGE, "ties": True, "top_k": 0, "cannot_place": True},
+    "group": {**PAGE, "sort": "open", "names": (), "left_out": True, "unsure": True},
+    "score": {**PAGE, "layout": "one", "criteria": ()},
+    "vote": {**PAGE, "ties": True, "both_bad": True, "pairs": 0},
 }
 CHOICES = {"sort": ("open", "closed", "hybrid"), "layout": ("one", "side")}
+TURNS = ("task", "page")  # all pages of a task before the next task, or all tasks of a page before the next page
 CRITERION: dict[str, Any] = {"id": str, "name": "", "low": 1, "high": 5, "anchors": {}}
 RULE: dict[str, Any] = {"rule": str, "n": 0, "text": ""}
 RULES = (  # those that the pages check; `text` is only shown
@@ -83,7 +86,7 @@ def checked(raw: Mapping[str, Any]) -> dict[str, Any]:
     for name in ("guidelines", "consent"):
         _rule(len(out[name]) <= LONGEST, name, f"has at most {LONGEST:,} characters")
     out["deadline"] = _deadline(out["deadline"])
-    for name in ("repeats", "training", "stopping"):
+    for name in ("sequence", "repeats", "training", "stopping"):
         out[name] = _fields(out[name], STUDY[name], name)
     _rule(1 <= out["judges_per_task"] <= 10_000, "judges_per_task", "is from 1 to 10,000")
     _rule(1 <= out["lease_minutes"] <= 525_600, "lease_minutes", "is from 1 to 525,600, a year")
@@ -100,6 +103,10 @@ def checked(raw: Mapping[str, Any]) -> dict[str, Any]:
     out["rules"] = [_one_rule(r, f"rules[{k}]") for k, r in enumerate(out["rules"], 1)]
     _rule(bool(out["pages"]), "pages", f"names at least one of {', '.join(KINDS)}")
     out["pages"] = {kind: _page(kind, page) for kind, page in out["pages"].items()}
+    order = [str(kind) for kind in out["sequence"]["pages"] or out["pages"]]
+    _rule(sorted(order) == sorted(out["pages"]), "sequence.pages", f"names each page once: {', '.join(out['pages'])}")
+    _rule(out["sequence"]["by"] in TURNS, "sequence.by", f"is one of {', '.join(TURNS)}")
+    out["sequence"]["pages"] = order
     return out
 
 
@@ -108,6 +115,7 @@ def _page(kind: str, raw: Any) -> dict[str, Any]:
         raise InputError(f"pages.{kind}: there is no such page.", suggest(kind, PAGES, "Pages"))
     where = f"pages.{kind}"
     out = _fields(raw, PAGES[kind], where)
+    _rule(0 <= out["judges"] <= 10_000, f"{where}.judges", "is from 0 (as the study says) to 10,000")
     for name, words in CHOICES.items():
         if name in out:
             _rule(out[name] in words, f"{where}.{name}", f"is one of {', '.join(words)}")

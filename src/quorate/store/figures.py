@@ -269,7 +269,7 @@ def _case(
         "disagreement": None if value is None else 1 - value,
         "text": "one judge so far" if value is None else f"agreement {figure(value)}",
         "decided": decided,
-        "settings": {n: v for n, v in page.items() if n not in ("criteria", "pairs")},
+        "settings": {n: v for n, v in page.items() if n not in ("criteria", "pairs", "judges")},
         "criteria": page.get("criteria", []),
         "items": [{n: items[i][n] for n in ("id", "text", "source", "date")} for i in shown],
         "pairs": pairs,
