@@ -10,7 +10,7 @@ import datetime as dt
 import json
 import random
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import Connection, and_, exists, insert, select, update
@@ -224,7 +224,7 @@ def _assign(
         "judge_id": judge_id,
         "occasion": occasion,
         "place": max((a["place"] for a in own), default=0) + 1,
-        "shown": canonical(shown(connection, chosen, seed)),
+        "shown": canonical(shown(connection, chosen, seed, _asked(chosen, seed, definition, own))),
         "seed": seed,
         "lease": lease,
         "state": "offered",
@@ -236,15 +236,39 @@ def _assign(
     return {**row, **{name: chosen[name] for name in ("role", "block", "kind", "name")}}
 
 
-def shown(connection: Connection, chosen: Mapping[str, Any], seed: int) -> dict[str, Any]:
-    """What a judge sees of a task: its items in an order of their own, or its pairs with their sides."""
+def pairs_each(definition: Mapping[str, Any]) -> int:
+    """Pairs that a judge gets of a task where they are chosen as votes come in; 0 where every judge gets the same."""
+    rule = definition["stopping"]
+    return int(definition["pages"]["vote"]["pairs"]) if rule["method"] and rule["page"] == "vote" else 0
+
+
+def _asked(
+    chosen: Mapping[str, Any], seed: int, definition: Mapping[str, Any], own: list[dict[str, Any]]
+) -> list[str] | None:
+    """The pairs that a judge is asked about, all if None: those before in a repeat, by lot before the first plan."""
+    before = next((a for a in own if a["task_id"] == chosen["id"]), None)
+    most = pairs_each(definition) if chosen["kind"] == "vote" else 0
+    if before is not None and chosen["kind"] == "vote":
+        return [p["id"] for p in json.loads(before["shown"])["pairs"]]
+    if not most:
+        return None
+    every = [pair for pair, *_ in json.loads(chosen["pairs"])]
+    if chosen["wanted"] is None:
+        random.Random(seed).shuffle(every)
+    return every[:most]
+
+
+def shown(
+    connection: Connection, chosen: Mapping[str, Any], seed: int, asked: Sequence[str] | None = None
+) -> dict[str, Any]:
+    """What a judge sees of a task: its items in an order of their own, or its pairs (all, or some) with their sides."""
     query = select(task_item.c.item_id).where(task_item.c.task_id == chosen["id"]).order_by(task_item.c.place)
     items = list(connection.execute(query).scalars())
     rng = random.Random(seed)
     rng.shuffle(items)
     out: dict[str, Any] = {"kind": chosen["kind"], "items": items}
     if chosen["kind"] == "vote":
-        pairs = [[p, *rng.sample(two, 2)] for p, *two in json.loads(chosen["pairs"])]
+        pairs = [[p, *rng.sample(two, 2)] for p, *two in json.loads(chosen["pairs"]) if asked is None or p in asked]
         rng.shuffle(pairs)
         out["pairs"] = [{"id": p, "a": a, "b": b} for p, a, b in pairs]
     return out

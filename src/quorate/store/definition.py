@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import datetime as dt
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from quorate.errors import InputError, suggest
+from quorate.errors import InputError, UnknownMethod, suggest
 
 KINDS = ("order", "group", "score", "vote")
 PANELS = {"order": "orderings", "group": "groupings", "score": "scores", "vote": "votes"}
@@ -32,7 +33,7 @@ STUDY: dict[str, Any] = {
     "sequence": {"pages": (), "by": "task"},  # in which a judge meets them
     "repeats": {"count": 0, "distance": 3},
     "training": {"attempts": 3, "pass": 0.8},
-    "stopping": {"method": "", "width": 0.0, "most": 0, "least": 3},
+    "stopping": {"method": "", "page": "", "width": 0.0, "most": 0, "least": 3},  # of adaptive collection
 }
 PAGE = {"prompt": "", "judges": 0}  # the question above the task; judges per task, 0: as many as the study says
 PAGES: dict[str, dict[str, Any]] = {
@@ -96,7 +97,6 @@ def checked(raw: Mapping[str, Any]) -> dict[str, Any]:
     _rule(0 <= out["training"]["pass"] <= 1, "training.pass", "is a share, from 0 to 1")
     _rule(0 <= out["repeats"]["count"] <= 1000, "repeats.count", "is from 0 to 1,000")
     _rule(out["repeats"]["distance"] >= 1, "repeats.distance", "is 1 or more")
-    _rule(out["stopping"]["width"] >= 0, "stopping.width", "is 0 or more")
     entry = [str(e) for e in out["entry"]]
     _rule(set(entry) <= {"prolific", "worker"}, "entry", "names prolific (PROLIFIC_PID), worker (workerId), or both")
     out["entry"] = entry
@@ -107,7 +107,36 @@ def checked(raw: Mapping[str, Any]) -> dict[str, Any]:
     _rule(sorted(order) == sorted(out["pages"]), "sequence.pages", f"names each page once: {', '.join(out['pages'])}")
     _rule(out["sequence"]["by"] in TURNS, "sequence.by", f"is one of {', '.join(TURNS)}")
     out["sequence"]["pages"] = order
+    out["stopping"] = _stopping(out["stopping"], order)
     return out
+
+
+def _stopping(rule: dict[str, Any], pages: Sequence[str]) -> dict[str, Any]:
+    """A rule whose method is known, and the page that it is about: the first with such a method, if none is named."""
+    _rule(rule["width"] >= 0, "stopping.width", "is 0 or more")
+    if not rule["method"]:
+        return rule
+    _rule(rule["least"] >= 1, "stopping.least", "is 1 or more")
+    _rule(not rule["most"] or rule["most"] >= rule["least"], "stopping.most", "is 0 (no limit), or least or more")
+    _rule(not rule["page"] or rule["page"] in pages, "stopping.page", f"is one of {', '.join(pages)}")
+    for page in [rule["page"]] if rule["page"] else pages:
+        with suppress(UnknownMethod):
+            rule_question(rule["method"], page)
+            return {**rule, "page": page}
+    rule_question(rule["method"], rule["page"] or pages[0])  # which says what there is
+    return rule
+
+
+def rule_question(method: str, page: str) -> str:
+    """The question that a rule's method answers: agreement, or of scores and votes how good the systems are."""
+    from quorate.table import parse
+
+    if page in ("score", "vote"):
+        with suppress(UnknownMethod):
+            parse(method, PANELS[page], "quality")
+            return "quality"
+    parse(method, PANELS[page], "agreement")
+    return "agreement"
 
 
 def _page(kind: str, raw: Any) -> dict[str, Any]:

@@ -70,7 +70,15 @@ def _document(text: str) -> Any:
     return json.loads(text)
 
 
-def make(address: str, study_id: str, number: int, methods: Mapping[str, str], with_report: bool) -> dict[str, Any]:
+def make(
+    address: str,
+    study_id: str,
+    number: int,
+    methods: Mapping[str, str],
+    *,
+    with_report: bool = True,
+    formats: Sequence[str] | None = None,
+) -> dict[str, Any]:
     """The bundle of a study as it is now; runs in the child process."""
     with figures.reading(address) as connection:
         stamp = submissions.as_of(connection, study_id)
@@ -89,7 +97,7 @@ def make(address: str, study_id: str, number: int, methods: Mapping[str, str], w
         "methods": chosen,
         "seed": everything["study"]["seed"],
     }
-    data, manifest = bundle.packed(everything, about, with_report=with_report)
+    data, manifest = bundle.packed(everything, about, with_report=with_report, formats=formats)
     return {"bundle": data, "manifest": manifest, "hash": bundle.seal(manifest), "as_of": stamp}
 
 

@@ -127,7 +127,10 @@ def add_items(connection: Connection, study_id: str, given: Sequence[Mapping[str
         for kind in (k for k in kinds if k in known or not known):
             marked = [(one, marks.get(kind)) for one, marks in members]
             block = number // size if size else 0
-            add_task(connection, study_id, name, kind, role, place, block, marked, definition["pages"][kind])
+            page = definition["pages"][kind]
+            if role == "task" and definition["stopping"]["page"] == kind == "vote":
+                page = {**page, "pairs": 0}  # which are asked about is chosen as votes come in
+            add_task(connection, study_id, name, kind, role, place, block, marked, page)
             place += 1
     return {"items": len(made), "tasks": place - first}
 

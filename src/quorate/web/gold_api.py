@@ -15,12 +15,13 @@ from quorate.store.work import Refused
 from quorate.web.lead_api import LONG
 from quorate.web.results_api import child
 from quorate.web.routing import Call, json_response, route
-from quorate.web.shapes import TEXT, obj
+from quorate.web.shapes import TEXT, array, obj
 
 FREEZE = obj(
     method=TEXT,
     methods={"type": "object", "additionalProperties": TEXT},
     report={"type": "boolean"},
+    formats=array(TEXT, 50),
     note=TEXT,
 )
 
@@ -40,7 +41,11 @@ async def list_freezes(call: Call) -> Response:
         about = json.loads(row["manifest"])
         method = ", ".join(about["methods"].values())
         one = {"n": row["number"], "time": row["time"], "as_of": row["as_of"], "method": method, "sha256": row["hash"]}
-        told.append(one | {name: about[name] for name in ("items", "judges", "exclusions")})
+        told.append(
+            one
+            | {name: about[name] for name in ("items", "judges", "exclusions")}
+            | {"formats": about.get("formats", [])}
+        )
     return json_response({"freezes": told, "methods": await child(call.bench).ask(_offered, tuple(kinds))})
 
 
@@ -56,7 +61,8 @@ async def make_freeze(call: Call) -> Response:
         lambda c: (freeze.next_number(c, call.study), list(studies.definition_of(c, call.study)["pages"]))
     )
     methods = tuple(sorted((body.get("methods") or ({kinds[0]: body["method"]} if body.get("method") else {})).items()))
-    made = await child(call.bench).ask(_made, call.study, number, methods, body.get("report", True))
+    formats = tuple(body["formats"]) if "formats" in body else None
+    made = await child(call.bench).ask(_made, call.study, number, methods, body.get("report", True), formats)
 
     def job(connection: Connection) -> None:
         if freeze.next_number(connection, call.study) != number:
@@ -70,8 +76,15 @@ async def make_freeze(call: Call) -> Response:
     return json_response({"n": number, "sha256": made["hash"], "as_of": made["as_of"]}, 201)
 
 
-def _made(address: str, study: str, number: int, methods: tuple[tuple[str, str], ...], report: bool) -> dict[str, Any]:
-    return freeze.make(address, study, number, dict(methods), report)
+def _made(
+    address: str,
+    study: str,
+    number: int,
+    methods: tuple[tuple[str, str], ...],
+    report: bool,
+    formats: tuple[str, ...] | None,
+) -> dict[str, Any]:
+    return freeze.make(address, study, number, dict(methods), with_report=report, formats=formats)
 
 
 @route("GET", "/api/studies/{study}/freezes/{number}/bundle.zip", "lead", gives={200: None})
