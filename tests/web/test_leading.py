@@ -272,28 +272,6 @@ def test_a_closed_study_takes_nothing_and_can_be_opened_again():
         assert who.post("/api/judge/next").status_code == 200
 
 
-def test_adaptive_collection_follows_the_rule_that_was_declared():
-    rule = {"method": "tau_b", "width": 0.0001, "least": 2, "most": 4}
-    with site(pages={"order": {}}, tasks=3, items=4, judges_per_task=2, stopping=rule) as bench:
-        study = bench.study
-        for k in range(2):
-            judge = study.judge(f"j{k}")
-            while (one := study.next(judge)) is not None:
-                view = study.view(one["id"], judge)
-                state = complete(view, backwards=bool(k) and view["title"] == "t0")
-                study.submit(one["id"], judge, study.save(one["id"], judge, state)["seq"])
-        assert study.next(study.judge("late")) is None
-        found = bench.lead.post(f"/api/studies/{study.id}/plan").json()
-        wanted = {
-            t["title"]: t["wanted"] for t in bench.lead.get(f"/api/studies/{study.id}/progress").json()["by_task"]
-        }
-        assert (found["stop"], wanted) == (False, {"t0": 3, "t1": 2, "t2": 2})
-        judge = study.judge("later")
-        assert study.view(study.next(judge)["id"], judge)["title"] == "t0"
-        changed = bench.lead.ask("PATCH", f"/api/studies/{study.id}", {"stopping": {**rule, "width": 0.9}})
-        assert (changed.status_code, "declared before" in changed.json()["error"]) == (422, True)
-
-
 def test_figures_go_on_after_the_child_process_was_killed(full):
     lead, path = full.lead, f"/api/studies/{full.study.id}/progress"
     before = lead.get(path).json()["agreement"]

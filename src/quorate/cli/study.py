@@ -1,4 +1,4 @@
-"""Commands about studies of the workbench: create, list, export, import, freeze, backup."""
+"""Commands about studies of the workbench: create, list, export, import, plan, freeze, backup."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ STUDY = click.argument("study", metavar="STUDY")
 
 @main.group()
 def study() -> None:
-    """Studies of the workbench: make, list, export, import, freeze, back up."""
+    """Studies of the workbench: make, list, export, import, plan, freeze, back up."""
 
 
 def _opened(database: str | None) -> Database:
@@ -177,6 +177,27 @@ def freeze(
     store.close()
     Path(out).write_bytes(made["bundle"])
     click.echo(f"{out}: gold standard {number}, sha256 {made['hash']}")
+
+
+@study.command()
+@STUDY
+@DATABASE
+def plan(study: str, database: str | None) -> None:
+    """Look at the declared stopping rule, and set what is judged next; the look is logged."""
+    store = _opened(database)
+    from quorate.store import adaptive
+
+    with store.read() as connection:
+        target = _known(connection, study)
+    found = adaptive.plan(store.address, target)
+    store.now(lambda connection: adaptive.applied(connection, target, found, "command line"))
+    with store.read() as connection:
+        told = adaptive.standing(connection, target)
+    store.close()
+    for line in (told["text"], told["said"]) if told else ():
+        click.echo(line)
+    for row in found["next"]:
+        click.echo(f"next: {row['title']} ({row['text']})")
 
 
 @study.command()

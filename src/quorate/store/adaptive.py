@@ -154,7 +154,8 @@ def declared(rule: Mapping[str, Any]) -> str:
     from quorate.table import parse
     from quorate.words.numbers import two
 
-    what = title_of(parse(rule["method"], PANELS[rule["page"]], rule_question(rule["method"], rule["page"])))
+    method = parse(rule["method"], PANELS[rule["page"]], rule_question(rule["method"], rule["page"]))
+    what = title_of(method.declaration)
     most = f" and at most {rule['most']}" if rule["most"] else ""
     return (
         f"Declared beforehand: collect until the 95% interval of {what} is at most {two(rule['width'])} wide, "
@@ -169,7 +170,7 @@ def _said(rule: Mapping[str, Any], last: Mapping[str, Any] | None) -> str:
     if last is None:
         return "Not looked at yet."
     if last["width"] is None:
-        return "So far there are too few judgments for an interval: go on."
+        return "So far there is no interval, since judgments are too few or all alike: go on."
     if last["stop"]:
         return f"It is {two(last['width'])} wide: enough. No task gets more judges than it has to have."
     return f"It is {two(last['width'])} wide: go on."

@@ -19,7 +19,7 @@ from quorate.store import answers as known_answers
 from quorate.store import panels, submissions
 from quorate.store.database import Database
 from quorate.store.definition import PANELS
-from quorate.table import QUESTIONS, Method
+from quorate.table import QUESTIONS, Declaration
 from quorate.words.wording import ci
 
 AT_ONCE: dict[str, Any] = {"resamples": 0}  # no intervals
@@ -113,9 +113,9 @@ def screen(panel: Any, answers: Mapping[str, Any], kind: str) -> dict[str, Any]:
     }
 
 
-def title_of(method: Method) -> str:
+def title_of(declared: Declaration) -> str:
     """What a method is called in words: how its summary begins."""
-    return re.split("[:,]", method.declaration.summary)[0].strip().rstrip(".")
+    return re.split("[:,]", declared.summary)[0].strip().rstrip(".")
 
 
 def agreement(answer: Any) -> list[dict[str, Any]]:
@@ -128,7 +128,7 @@ def agreement(answer: Any) -> list[dict[str, Any]]:
             if not math.isfinite(float(one.value)):
                 continue
             what = str(one.labels.get("criterion") or "")
-            title = f"{title_of(finding.method)}, {what}" if what else title_of(finding.method)
+            title = f"{title_of(finding.method.declaration)}, {what}" if what else title_of(finding.method.declaration)
             kind = finding.method.declaration.kind
             row = {"method": str(finding.method), "kind": kind, "title": title, "value": float(one.value)}
             row |= {"text": figure(one.value), "summary": finding.method.declaration.summary}

@@ -136,14 +136,16 @@ def by_kind(kinds: Sequence[str], named: Sequence[str]) -> dict[str, str]:
 
 
 def offered(kinds: list[str]) -> list[dict[str, str]]:
-    """Methods of consensus that can be named."""
-    from quorate.table import declarations
+    """Methods of consensus that can be named, the usual one of a kind first."""
+    from quorate.table import declarations, methods
 
-    return [
-        {"id": d.name, "kind": kind, "title": d.signature, "text": d.summary}
-        for kind in kinds
-        for d in declarations(PANELS[kind], "consensus")
-    ]
+    out = []
+    for kind in kinds:
+        usual = methods(PANELS[kind], "consensus", default=True)[0].name
+        for d in sorted(declarations(PANELS[kind], "consensus"), key=lambda d: d.name != usual):
+            words = f"{figures.title_of(d)} ({d.name})"
+            out.append({"id": d.name, "kind": kind, "title": d.signature, "words": words, "text": d.summary})
+    return out
 
 
 def next_number(connection: Connection, study_id: str) -> int:

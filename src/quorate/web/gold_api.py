@@ -10,6 +10,7 @@ from starlette.responses import Response
 
 from quorate.errors import InputError
 from quorate.store import exports, freeze, imports, rows, studies
+from quorate.store.schema import assignment, submission, task
 from quorate.store.schema import freeze as table
 from quorate.store.work import Refused
 from quorate.web.lead_api import LONG
@@ -28,12 +29,15 @@ FREEZE = obj(
 
 @route("GET", "/api/studies/{study}/freezes", "lead")
 async def list_freezes(call: Call) -> Response:
-    """Gold standards frozen so far, and the methods of consensus that can be named."""
+    """Gold standards frozen so far, and the methods of consensus that can be named for what was submitted."""
 
     def job(connection: Connection) -> tuple[list[dict[str, Any]], list[str]]:
         columns = (table.c.number, table.c.time, table.c.hash, table.c.as_of, table.c.manifest)
         query = select(*columns).where(table.c.study_id == call.study).order_by(table.c.number)
-        return rows.every(connection, query), list(studies.definition_of(connection, call.study)["pages"])
+        there = select(task.c.kind).join(assignment).join(submission).where(task.c.study_id == call.study).distinct()
+        pages = studies.definition_of(connection, call.study)["sequence"]["pages"]
+        submitted = set(connection.execute(there).scalars())
+        return rows.every(connection, query), [kind for kind in pages if kind in submitted]
 
     found, kinds = await call.read(job)
     told = []
