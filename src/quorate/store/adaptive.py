@@ -158,7 +158,7 @@ def declared(rule: Mapping[str, Any]) -> str:
     what = title_of(method.declaration)
     most = f" and at most {rule['most']}" if rule["most"] else ""
     return (
-        f"Declared beforehand: collect until the 95% interval of {what} is at most {two(rule['width'])} wide, "
+        f"Declared beforehand: collect until the 95% interval of “{what}” is at most {two(rule['width'])} wide, "
         f"with at least {rule['least']}{most} judges a task."
     )
 

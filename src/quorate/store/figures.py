@@ -20,7 +20,7 @@ from quorate.store import panels, submissions
 from quorate.store.database import Database
 from quorate.store.definition import PANELS
 from quorate.table import QUESTIONS, Declaration
-from quorate.words.wording import ci
+from quorate.words.wording import ci, upper
 
 AT_ONCE: dict[str, Any] = {"resamples": 0}  # no intervals
 JUST_VALUES: dict[str, Any] = {"resamples": 0, "permutations": 0}
@@ -105,7 +105,7 @@ def screen(panel: Any, answers: Mapping[str, Any], kind: str) -> dict[str, Any]:
         "headline": told.headline,
         "sub": told.sub,
         "tiles": [
-            {"name": t.name, "asks": t.asks, "word": t.word, "figure": t.figure, "note": t.note, "tone": t.tone}
+            {"name": t.name, "asks": t.asks, "word": t.word, "figure": upper(t.figure), "note": t.note, "tone": t.tone}
             for t in told.tiles
             if sure or t.name != "certainty"
         ],

@@ -38,7 +38,12 @@ function figures({ counts, by_task = [], by_judge = [] }) {
   );
 }
 
-const name = (item) => (typeof item === "string" ? item : (item.text ?? item.name));
+const LONGEST = 160; // letters of an item
+/** An item by its text in one line. */
+function name(item) {
+  const text = (typeof item === "string" ? item : (item.text ?? item.name)).replace(/\s*\n\s*/g, " – ");
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+}
 
 function consensus(rows, several) {
   if (!rows?.length) return none("No consensus yet.");

@@ -1,6 +1,6 @@
 // The part of a new study that says what judges do: the kind of page, its settings, and rules explained while judging.
 
-import { fill, h } from "../dom.js";
+import { announce, fill, h } from "../dom.js";
 import { field } from "./lead.js";
 
 const KINDS = [
@@ -224,7 +224,7 @@ function pagePart(kind, earlier) {
       more,
       rules.element,
     ),
-    alone: (yes) => (more.hidden = up.hidden = yes),
+    place: (n, of) => ((more.hidden = of < 2), (up.hidden = n === 0)),
     rules: rules.value,
     value: () => ({
       ...settings.value(),
@@ -248,7 +248,7 @@ export function kindPart() {
   let pages = [];
   const show = () => {
     sequence.hidden = pages.length < 2;
-    pages.forEach((page) => page.alone(pages.length < 2));
+    pages.forEach((page, n) => page.place(n, pages.length));
     fill(
       box,
       pages.map(({ element }) => element),
@@ -256,9 +256,10 @@ export function kindPart() {
   };
   const earlier = (kind) => {
     const at = pages.findIndex((page) => page.kind === kind);
-    if (at > 0) pages.splice(at - 1, 2, pages[at], pages[at - 1]);
+    pages.splice(at - 1, 2, pages[at], pages[at - 1]);
     show();
-    pages[Math.max(0, at - 1)].element.querySelector("button").focus();
+    pages[at - 1].element.querySelector("input").focus();
+    announce(`${kind} is now number ${at}.`);
   };
   const boxes = KINDS.map(([name, title, words]) => {
     const input = h("input", { type: "checkbox", name: "kind", value: name, checked: name === "order" });
