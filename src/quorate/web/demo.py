@@ -126,7 +126,7 @@ def make(connection: Connection, lead_id: str) -> dict[str, str]:
                 if k == len(NAMES) - 2:
                     break
                 work.submit(connection, one["id"], judge_id, uuid7(), saved["seq"])
-        out[kind] = judges.link(connection, judges.add(connection, study_id, "You"))
+        out[kind] = judges.link(connection, judges.add(connection, study_id, "Guest"))
     return out
 
 
