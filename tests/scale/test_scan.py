@@ -258,3 +258,23 @@ def test_after_a_crash_it_goes_on_and_ends_with_the_same_bytes(pattern, panel, t
     assert second.stdout == q.agreement(panel, "tau_b", **BRIEF).to_json()
     assert len(list(folder.rglob("work-*.kept"))) > len(kept)
     assert all(p.stat().st_mtime_ns == when for p, when in kept.items())  # nothing was done twice
+
+
+# -- the report --------------------------------------------------------------------------------------------------------
+
+
+def test_the_report_of_files_that_do_not_fit_is_refused(pattern):
+    refused = CliRunner().invoke(main, ["report", pattern, "--memory", "1MB", "--format", "text"])
+    assert refused.exit_code == 2
+    assert "'report' needs all rows at once: about 0.2 GB are needed" in refused.output
+    with pytest.raises(BadParameter, match="the report needs all rows at once"):
+        q.report(q.scan(pattern, memory="1MB"))
+
+
+def test_the_report_of_a_pattern_names_its_files(tmp_path):
+    path = tmp_path / "few.csv"
+    orderings(tasks=3).write_csv(path)
+    given = ["--format", "json", "--resamples", "20", "--permutations", "9"]
+    found = CliRunner().invoke(main, ["report", str(tmp_path / "*.csv"), "--memory", "1GB", *given])
+    assert found.exit_code == 0, found.output
+    assert [i["name"] for i in json.loads(found.stdout)["inputs"]] == [str(path)]
