@@ -23,7 +23,7 @@ from quorate.inference.engine import sampled
 from quorate.inference.mean_ranks import mean_ranks
 from quorate.inference.results import Answer, Finding, Options, estimate_dict
 from quorate.inference.voices import judged, voices
-from quorate.panel.base import Panel
+from quorate.panel.base import Panel, remembered
 from quorate.panel.clusterings import clustering_design
 from quorate.panel.design import Design, PanelDesign
 from quorate.panel.group_ranks import RankedDesign
@@ -83,8 +83,7 @@ def answer(
     options = replace(options, absent=absent)
     if panel.elsewhere is not None:
         panel.elsewhere.expect(question, methods, options, systems)
-    copied = copies_in(panel, options)
-    heard = voices(panel, copied) if copied else []
+    copied, heard = _heard(panel, options)
     apart = heard[0][0] if heard else panel
     panel = panel if question == "judges" else apart
     methods = [with_absence(m, absent) for m in methods]
@@ -194,6 +193,17 @@ def deciding(panel: Panel, absent: str | None = None) -> Method:
     usual = fitting(panel, "agreement", table.methods(panel.kind, "agreement", default=True))
     chosen = next((m for m in usual if m.declaration.properties.get("flags")), usual[0])
     return with_absence(chosen, absent or panel.absent)
+
+
+def _heard(panel: Panel, options: Options) -> tuple[list[dict[str, Any]], list[tuple[Panel, set[Hashable]]]]:
+    """The copies, and the panels in which nobody is one: made once for all questions."""
+    name = f"_heard {options.copies} {options.absent} {options.seed}"
+
+    def make(panel: Panel) -> tuple[list[dict[str, Any]], list[tuple[Panel, set[Hashable]]]]:
+        copied = copies_in(panel, options)
+        return copied, voices(panel, copied) if copied else []
+
+    return remembered(panel, name, make)
 
 
 def copies_in(panel: Panel, options: Options) -> list[dict[str, Any]]:
