@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import glob
+import math
 import os
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
@@ -22,6 +24,12 @@ def _option(*names: str, **more: Any) -> Callable[[F], F]:
     return click.option(*names, expose_value=False, callback=_keep, **more)
 
 
+IN_MEMORY = (  # of commands that read all rows, if they fit
+    _option(
+        "--memory", metavar="SIZE", help="Read the files if they fit into so much memory, e.g. 8GB. [default: 2GB]"
+    ),
+    _option("--skip-bad", is_flag=True, help="Skip damaged parts of the files, and say which."),
+)
 OPTIONS = (
     _option("--memory", metavar="SIZE", help="Stay in the files, and below so much memory in all, e.g. 2GB."),
     _option("--workers", type=click.IntRange(1), help="Stay in the files: so many processes work on them."),
@@ -41,11 +49,35 @@ def scanning(command: F) -> F:
     return command
 
 
+def if_it_fits(command: F) -> F:
+    """The options of a command that reads all rows of a scan."""
+    for option in reversed(IN_MEMORY):
+        command = option(command)
+    return command
+
+
 def scans(files: Sequence[str]) -> bool:
     """Whether the files are to be scanned: an option says so, or a name is a pattern or a URL."""
     given = click.get_current_context().meta.get(_GIVEN, {})
     named = any("://" in f or (glob.has_magic(f) and not os.path.exists(f)) for f in files)
     return bool(given) or named
+
+
+LARGE = {".parquet": 5 * 10**6, ".csv": 10**8, ".jsonl": 10**8}  # bytes of files, from which memory may be short
+
+
+def tell_of_memory(files: Sequence[str]) -> None:
+    """A note before large files are read that may not fit: whoever runs out of memory is ended without a word."""
+    sizes = [os.path.getsize(f) / LARGE.get(os.path.splitext(f)[1], math.inf) for f in files if os.path.isfile(f)]
+    if sum(sizes) < 1:
+        return
+    from quorate.errors import QuorateError
+    from quorate.scale import scan
+
+    with contextlib.suppress(QuorateError):  # what is wrong with them is told when they are read
+        told = scan(*files).short_of_memory(click.get_current_context().command.name or "")
+        if told:
+            click.echo(f"Note: {told}: this may end for want of memory. --memory 2GB stays in the files.", err=True)
 
 
 def scan_of(files: Sequence[str], tasks: Sequence[str], options: dict[str, Any]) -> Any:
@@ -70,7 +102,17 @@ def whole(panel: Any) -> Any:
     """A panel in memory; of a scan all its rows, if they fit."""
     from quorate.panel.base import is_scan
 
-    return panel.whole() if is_scan(panel) else panel
+    command = click.get_current_context().command.name
+    return panel.whole(f"'{command}' needs all rows at once") if is_scan(panel) else panel
+
+
+def named_files(files: Sequence[str]) -> Sequence[str]:
+    """The files that are read: of a scan those that patterns name."""
+    if not scans(files):
+        return files
+    from quorate.scale.source import expanded
+
+    return [file for path in files for file in expanded(path)]
 
 
 def only_told(panel: Any, question: str, methods: Sequence[Any], given: dict[str, Any], output: str) -> bool:

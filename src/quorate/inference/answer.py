@@ -114,11 +114,6 @@ def answer(
         told = findings.joined(method, [shape(method, design, options) for design in designs])
         more[method.name] = [estimate_dict(e, method) for e in told.overall if not math.isnan(e.value)]
     more |= _blocks(found)
-    if question == "consensus":
-        compared = [
-            row for m in chosen for design in designs for row in consensus_findings.without_outliers(m, design, options)
-        ]
-        more |= {"without_outliers": compared} if compared else {}
     if question == "judges":
         seen = [d for d in (parts[0][0] if parts else designs) if isinstance(d, PanelDesign)]
         method = deciding(apart, options.absent)
@@ -189,7 +184,7 @@ def _blocks(found: Sequence[Finding]) -> dict[str, Any]:
     out: dict[str, Any] = {}
     for f in found:
         for name, rows in f.blocks.items():
-            out.setdefault(name, []).extend({**row, "method": str(f.method)} for row in rows)
+            out.setdefault(name, []).extend({**row, "method": row.get("method", str(f.method))} for row in rows)
     return out
 
 

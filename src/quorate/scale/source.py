@@ -106,7 +106,8 @@ class Source:
         frame = rows_of(piece, self.names)
         if tasks is not None:
             column = frame.get_column(str(self.column("task")))
-            frame = frame.filter(tidied(column, self).is_in(list(tasks)))
+            names = column.unique()  # few, beside the rows
+            frame = frame.filter(column.is_in(names.filter(tidied(names, self).is_in(list(tasks))).to_list()))
         numeric = self.meaning.numeric().blank
         raw: dict[str, Any] = {}
         for old, new in zip(self.names, self.meaning.names, strict=True):
@@ -278,6 +279,8 @@ class reading:
         return None
 
     def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
+        if isinstance(error, FileNotFoundError) and "://" in self.what:  # which is so on every machine
+            raise InputError(f"{self.what}: not there.", "check the URL, and whose keys it is read with.") from None
         if error is None or isinstance(error, InputError | MissingExtra | KeyboardInterrupt | FileNotFoundError):
             return
         said = " ".join(str(error).split())[:200]
