@@ -91,3 +91,13 @@ def test_where_all_are_alike_nobody_prefers_a_label():
 def test_edges(columns):
     found = q.judges(q.Scores.build(columns), "label_bias", resamples=10).findings
     assert all(math.isnan(o.value) or o.value == 0 for f in found for o in f.overall)
+
+
+def test_an_out_that_is_a_table_gets_the_gold_standard(tmp_path):
+    file, gold = tmp_path / "labels.csv", tmp_path / "gold.csv"
+    q.write(preferring(), file)
+    run = CliRunner().invoke(main, ["labels", str(file), "--out", str(gold), "--resamples", "20"])
+    assert run.exit_code == 0, run.output
+    head, *rows = gold.read_text().splitlines()
+    assert head.split(",")[:3] == ["task", "item", "label"]
+    assert len(rows) == 120

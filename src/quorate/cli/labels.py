@@ -22,7 +22,8 @@ from quorate.cli.shared import FORMAT, OPTIONS, OUT, TASKS, load, read_options, 
 def labels(files: tuple[str, ...], tasks: tuple[str, ...], output: str, out: str | None, **given: Any) -> None:
     """Label quality: how many labels are right, what to decide by hand, which labels and judges are confused.
 
-    An --out that ends in .html gets the page of labels. CSV has a row per item: its label and how certain it is.
+    An --out that ends in .html gets the page of labels, one that ends in .csv the gold standard: a row per item, its
+    label and how certain it is.
     """
     from quorate.cli.orders import write_labels
     from quorate.reports.label_quality import label_quality
@@ -36,4 +37,5 @@ def labels(files: tuple[str, ...], tasks: tuple[str, ...], output: str, out: str
 
         write_out(report(panel, labels={"by": by}, inputs=hashed(*files), **given).html(), out)
         return
-    show(found, output, out)
+    table = out is not None and out.endswith(".csv") and output == "text"
+    show(found, "csv" if table else output, out)
