@@ -163,7 +163,7 @@ class Comparison(Told):
 
     def to_html(self, **how: Any) -> str:
         """A self-contained page: the sentences, the picture, the tables."""
-        from quorate.document.charts import draw
+        from quorate.document.charts import specification
         from quorate.document.frame import framed
         from quorate.document.html import Html
 
@@ -171,7 +171,7 @@ class Comparison(Told):
         texts = [b for b in self.blocks() if isinstance(b, Text) and b.role == "lead"]
         rest = [b for b in self.blocks() if b not in texts]
         body = Html().blocks([*texts, chart, *rest])
-        return framed("document/page/plain.html", {chart.name: draw(chart).to_dict()}, title=title, body=body)
+        return framed("document/page/plain.html", {chart.name: specification(chart)}, title=title, body=body)
 
     def plot(self) -> Any:
         """The picture as an Altair chart."""

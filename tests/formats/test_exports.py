@@ -8,7 +8,7 @@ import pytest
 
 import quorate as q
 from quorate.formats.exports import EXPORTS as FORMATS
-from tests.formats.made_as_exported import EXPORTS
+from tests.formats.made_after_sources import EXPORTS
 
 
 @pytest.mark.parametrize("name", EXPORTS)

@@ -118,12 +118,47 @@ def test_answers_that_were_not_sent_off_are_told(made):
     assert any("1 answer not sent off (by 'submitdate')" in n for n in panel.notes)
 
 
-def test_cards_in_groups_of_a_survey_are_asked_for_in_rows(made):
-    heads = ["ResponseId,Q5_0_GROUP,Q5_0_1_RANK", "Response ID,Sort - Groups - Sweet,Sort - Ranks - Sweet - Apple"]
-    ids = ",".join(f'"{{""ImportId"":""{n}""}}"' for n in ("_recordId", "QID5_0_GROUP", "QID5_0_1_RANK"))
-    error = asked(made("\n".join([*heads, ids, 'R1,"Apple,Pear",1', "R2,Apple,1"]) + "\n"))
-    assert "pick, group and rank" in error.fact
-    assert "judge, item and group" in error.hint
+PICKED = ("Q5_0_GROUP", "Q5_1_GROUP", "Q5_0_1_RANK", "Q5_0_2_RANK", "Q5_1_1_RANK", "Q5_1_2_RANK")
+CALLED = (
+    "Groups - Sweet",
+    "Groups - Sour",
+    *(f"Ranks - {g} - {i} - Rank" for g in ("Sweet", "Sour") for i in ("Apple, red", "Pear")),
+)
+
+
+def picked(columns, *answers):
+    """What Qualtrics writes of a question to pick, group and rank: these columns of it."""
+    heads = [["ResponseId", *(PICKED[k] for k in columns)], ["Response ID", *(f"Sort - {CALLED[k]}" for k in columns)]]
+    ids = [[f'{{"ImportId":"{n}"}}' for n in heads[0]]]
+    rows = [*heads, *ids, *answers]
+    return "".join(",".join('"' + str(c).replace('"', '""') + '"' for c in row) + "\n" for row in rows)
+
+
+def test_cards_in_groups_of_a_survey_are_groupings(made):
+    panel = q.read(
+        made(
+            picked(
+                range(6),
+                ["R1", "Apple, red,Pear", "", 1, 2, "", ""],
+                ["R2", "Pear", "", "", 1, "", ""],
+                ["R3", *[""] * 6],
+            )
+        )
+    )
+    assert (panel.kind, panel.tasks) == ("groupings", ("Q5",))
+    cells = panel.columns()
+    assert list(zip(cells["judge"], cells["item"], cells["group"], strict=True)) == [
+        ("R1", "Apple, red", "Sweet"),  # its comma is its own, for the ranks name it
+        ("R1", "Pear", "Sweet"),
+        ("R2", "Apple, red", None),  # put nowhere
+        ("R2", "Pear", "Sweet"),
+    ]
+    assert any("put into groups" in n for n in panel.notes)
+
+
+def test_cards_picked_into_one_group_are_ranked(made):
+    panel = q.read(made(picked((0, 2, 3), ["R1", "Apple, red,Pear", 2, 1], ["R2", "Apple, red", 1, ""])))
+    assert panel.orders("Q5") == {"R1": [["Pear"], ["Apple, red"]], "R2": [["Apple, red"]]}
 
 
 # -- matrices of R -----------------------------------------------------------------------------------------------------
@@ -192,12 +227,12 @@ def test_odd_so_far_like_counting(flags):
 
 def test_judgments_in_lists_are_asked_about_with_the_line_that_reads_them(made):
     stats = [
-        {"instance_id": f"id{i}", "train_trial_index": 0, "stats": [{"name": {"name": m, "split": "test"}, "mean": i}]}
+        {"sample_id": f"id{i}", "trial": 0, "stats": [{"name": {"name": m, "split": "test"}, "mean": i}]}
         for i in range(3)
         for m in ("f1", "em")
     ]
-    path = made(json.dumps(stats), "per_instance_stats.json")
-    column = "item=instance_id,judge=stats[].name.name,score=stats[].mean"
+    path = made(json.dumps(stats), "run.json")
+    column = "item=sample_id,judge=stats[].name.name,score=stats[].mean"
     assert f"--column '{column}'" in asked(path).hint
     assert q.read(path, column=column).judges == ("f1", "em")
 
@@ -225,3 +260,10 @@ def test_every_option_that_readers_name_is_one():
         for name in re.findall(r"(?<![-\w])--[a-z][a-z-]+", file.read_text(encoding="utf-8"))
     }
     assert named - known - elsewhere == set()
+
+
+def test_a_grid_of_numbers_has_the_rows_as_items_and_the_columns_as_criteria(made):
+    heads = ",".join(["id", *(f"Rate [Talk {t}][{c}]" for t in "AB" for c in ("Content", "Style"))])
+    panel = q.read(made(f"{heads}\n1,4,2,5,1\n2,3,2,5,1\n"))
+    assert panel.items == ("Talk A", "Talk B")
+    assert panel.labels["criterion"].ids == ("Rate [Content]", "Rate [Style]")

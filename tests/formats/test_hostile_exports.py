@@ -17,7 +17,7 @@ from quorate.formats.files import File
 from quorate.formats.inspect import Receipt
 from quorate.formats.json_records import records
 from tests.family import LONG, some
-from tests.formats.made_as_exported import EXPORTS
+from tests.formats.made_after_sources import EXPORTS
 from tests.formats.made_exports import J, choice, ls_done, ls_task, table
 
 ODD: tuple[Any, ...] = (None, 7, "x", "", [], {}, [[]], [{}], True, 1e400, "\ud800")
@@ -181,3 +181,21 @@ def test_a_table_of_a_hundred_thousand_rows(tmp_path):
     path = tmp_path / "c.csv"
     path.write_text(table(["task", "worker", "label"], [[i, J[i % 3], i % 5] for i in range(100_000)]))
     assert len(q.read(path)) == 100_000
+
+
+def test_empty_lines_above_the_names_of_an_exports_table(tmp_path):
+    path = tmp_path / "crowd.csv"
+    path.write_text("\n\ntask,worker,label\nt1,ann,yes\nt1,bob,no\n")
+    assert q.read(path).judges == ("ann", "bob")
+    path.write_text("\ntask,worker,label\n")
+    with pytest.raises(q.InputError, match="no judgment in it"):
+        q.read(path)
+
+
+def test_an_archive_with_a_damaged_list_of_files(tmp_path):
+    path = tmp_path / "x.zip"
+    with zipfile.ZipFile(path, "w") as packed:
+        packed.writestr("größe.jsonl", '{"id": 1, "text": "t", "label": ["a"]}\n')
+    path.write_bytes(path.read_bytes().replace("ö".encode(), b"\xc9\xff"))
+    with pytest.raises(q.InputError, match="the list of its files is damaged"):
+        q.read(path)

@@ -89,7 +89,7 @@ def test_lines_that_are_no_orders(file, line):
 def test_wrong_alternatives(file):
     assert "line 12: alternative 4" in fails(file(DOTS + "1: 4,1\n"))
     assert "line 12: alternative 0" in fails(file(DOTS + "1: 0,1\n"))
-    assert "line 12: judge '3' has item 'few' again" in fails(file(DOTS + "1: 1,2,1\n"))
+    assert "twice in an order (1 line)\n  line 12: alternative 1" in fails(file(DOTS + "1: 1,2,1\n"))
 
 
 def test_other_files_of_preflib(file):
@@ -160,3 +160,34 @@ def test_many_alternatives_without_names_are_counted(file):
     notes = read(file(f"# DATA TYPE: soc\n1: {order}\n", "in.soc")).notes
     assert len(notes) == 1  # the orders are complete: they hold all that anybody ranked
     assert notes[0].endswith("9, 10 and 20 more")
+
+
+OLD = "3\n1,Apple, red\n2,Pear\n3,Plum\n4,4,2\n3,1,{2,3}\n1,3,2,1\n"
+
+
+def test_files_of_before_2022_are_read(tmp_path):
+    path = tmp_path / "ED-00001-00000001.toc"
+    path.write_text(OLD)
+    panel = read(path)
+    assert panel.orders() == {"1": [["Apple, red"], ["Pear", "Plum"]], "2": [["Plum"], ["Pear"], ["Apple, red"]]}
+    assert (panel.votes, panel.notes) == (4, ())
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("3\n1,x\n2,y\n", "not an order|no orders"),  # cut short
+        ("3\n1,x\nno name\n3,z\n1,1,1\n1,1,2,3\n", "not an order \\(1 line\\)\n  line 3: no name"),
+        (OLD.replace("1,3,2,1", "1,3,9,1"), "no such alternative \\(1 line\\)\n  line 7: alternative 9"),
+        (OLD.replace("1,3,2,1", "1,3,3,1"), "stands twice in an order \\(1 line\\)\n  line 7: alternative 3"),
+        ("3\n", "no orders"),
+        ("9" * 400 + "\n", "not an order"),
+    ],
+)
+def test_damaged_files_are_told_once_with_their_line(tmp_path, text, said):
+    path = tmp_path / "x.toc"
+    path.write_text(text)
+    with pytest.raises(InputError, match=said) as caught:
+        read(path)
+    told = [line.strip() for line in str(caught.value).splitlines() if line.strip()]
+    assert len(set(told)) == len(told)

@@ -170,3 +170,95 @@ def test_a_long_text_does_not_fill_a_message(file):
     with pytest.raises(InputError) as caught:
         q.read(file([{**VOTES[0], "winner": "word " * 10_000}]))
     assert len(str(caught.value)) < 1000
+
+
+HEAD = "judge,task,model_a,model_b,winner"
+SWAPPED = [HEAD, "ann,1,A,B,A", "bob,1,B,A,B", "ann,2,B,A,A", "bob,2,A,B,tie"]
+MIXED = [HEAD, "ann,1,A,C,A", "bob,1,B,A,A", "ann,2,C,B,A"]  # of C and B, A is a place
+
+
+def test_systems_called_a_and_b_in_their_own_places_are_no_question(file):
+    panel = q.read(file([HEAD, "ann,1,A,B,A", "bob,1,A,B,B", "ann,2,A,B,tie"], "v.csv"), strict=True)
+    assert panel.columns()["winner"] == ["model_a", "model_b", "tie"]
+
+
+@pytest.mark.parametrize("name", ["v.csv", "v.jsonl"])
+def test_where_every_winner_is_one_of_its_names_it_is_a_name_and_that_is_told(file, name):
+    rows = (
+        SWAPPED
+        if name.endswith("csv")
+        else [dict(zip(HEAD.split(","), r.split(","), strict=True)) for r in SWAPPED[1:]]
+    )
+    panel = q.read(file(rows, name))
+    assert [(r["task"], r["judge"], r["winner"]) for r in _rows(panel)] == [
+        ("1", "ann", "model_a"),
+        ("1", "bob", "model_a"),
+        ("2", "ann", "model_b"),
+        ("2", "bob", "tie"),
+    ]
+    assert [g.option for g in panel.reading.guesses] == ["--winner name"]
+    with pytest.raises(InputError, match="taken as a name, not as a place: 'B' of 'B' and 'A'"):
+        q.read(file(rows, name), strict=True)
+
+
+def test_told_places_are_places_and_told_names_are_names(file):
+    places = q.read(file(SWAPPED, "v.csv"), winner="place", strict=True)
+    assert [r["winner"] for r in _rows(places)] == ["model_a", "model_b", "model_a", "tie"]
+    assert not q.read(file(SWAPPED, "v.csv"), winner="name", strict=True).reading.guesses
+
+
+def test_a_winner_who_may_be_a_name_beside_one_who_must_be_a_place_is_asked_about(file):
+    with pytest.raises(
+        InputError, match=r"a name or a place\? \(1 line\)\n  line 3: winner 'A' of 'B' and 'A'"
+    ) as caught:
+        q.read(file(MIXED, "v.csv"))
+    assert "--winner name" in caught.value.hint
+    assert "--winner place" in caught.value.hint
+    assert [r["winner"] for r in _rows(q.read(file(MIXED, "v.csv"), winner="place"))] == ["model_a"] * 3
+    with pytest.raises(InputError, match=r"not the name of a system \(1 line\)\n  line 4"):
+        q.read(file(MIXED, "v.csv"), winner="name")
+
+
+def test_a_name_in_another_case_is_no_place_without_a_word(file):
+    panel = q.read(file([HEAD, "ann,1,a,b,A", "bob,1,b,a,B"], "v.csv"))
+    assert panel.columns()["winner"] == ["model_a", "model_a"]
+    assert panel.reading.guesses
+
+
+def test_crowd_kits_label_is_a_name(file):
+    panel = q.read(file(["worker,left,right,label", "ann,A,B,A", "bob,B,A,A"], "v.csv"), strict=True)
+    assert [r["winner"] for r in _rows(panel)] == ["model_a", "model_b"]
+
+
+@pytest.mark.parametrize("pair", ["system_a,system_b", "left,right", "Option 1,Option 2", "first,second"])
+def test_votes_under_other_words_are_votes_and_that_is_told(file, pair):
+    panel = q.read(file([f"rater,query,{pair},preference", "ann,1,x,y,x", "bob,1,y,x,tie"], "v.csv"))
+    assert (panel.kind, panel.judges, panel.systems) == ("votes", ("ann", "bob"), ("x", "y"))
+    assert panel.tasks == ("1",)
+    assert len(panel.reading.guesses) == 5
+
+
+@pytest.mark.parametrize("odd", ["model-a", "Model A", "model]_a"])
+def test_a_name_that_is_nearly_there_twice_is_one_column(file, odd):
+    panel = q.read(file([f"judge,{odd},model_a,model_b,winner", "ann,p,x,y,x", "bob,p,y,x,tie"], "v.csv"))
+    assert (panel.systems, panel.labels[odd].ids) == (("x", "y"), ("p",))
+
+
+def test_one_side_alone_makes_no_pair(file):
+    with pytest.raises(InputError):
+        q.read(file(["judge,model_a,model 2,winner", "ann,x,y,x"], "v.csv"))
+    late = [{"judge": "ann", "model]_a": "x", "model_b": "y", "winner": "x"}, {**VOTES[0]}]
+    with pytest.raises(InputError, match="no model_a"):
+        q.read(file(late))
+
+
+def test_texts_that_were_shown_are_no_systems(file):
+    with pytest.raises(InputError):
+        q.read(
+            file(["judge,task,response_a,response_b,preference", "ann,1,Hello.,Hi!,A", "bob,1,Hello.,Hi!,B"], "v.csv")
+        )
+
+
+def _rows(panel):
+    columns = panel.columns()
+    return [dict(zip(columns, cells, strict=True)) for cells in zip(*columns.values(), strict=True)]

@@ -10,7 +10,7 @@ from pathlib import Path
 import quorate as q
 from quorate.errors import InputError
 from quorate.formats import FORMATS
-from tests.formats.made_as_exported import EXPORTS
+from tests.formats.made_after_sources import EXPORTS
 from tests.formats.test_guesses import FORMS
 
 PANELS = (

@@ -112,6 +112,7 @@ def reading_options(command: F) -> F:
         click.option("--ties", is_flag=True, help="In search runs, equal scores are ties (else file order)."),
         click.option("--sheet", metavar="NAME", help="Of a workbook, this sheet (else the first)."),
         click.option("--exact", is_flag=True, help="Take cells as they stand: with blanks, in any Unicode form."),
+        click.option("--winner", type=click.Choice(["name", "place"]), help="Of votes: what a winner such as A is."),
         click.option("--totals", type=click.Choice(["drop", "keep"]), help="Rows and columns called total or mean."),
         click.option("--header", type=click.Choice(["yes", "no"]), help="Whether the first line names the columns."),
         click.option("--delimiter", metavar="SIGN", help="What stands between fields, e.g. ; or tab."),
@@ -119,6 +120,7 @@ def reading_options(command: F) -> F:
         click.option("--missing-values", "missing", metavar="A,B,...", help="Texts for an empty cell, e.g. NA."),
         click.option("--item-columns", metavar="A,B,...", help="Columns that are items; each row is a judge."),
         click.option("--judge-columns", metavar="A,B,...", help="Columns that are judges; each row is an item."),
+        click.option("--judge", metavar="NAME", help="Whose a table is that names no judge; @file: see its name."),
         click.option("--wide", is_flag=True, help="One column per judge (needs --kind)."),
         click.option("--scale", metavar="A,B,...", help="Scores are labels in this order, lowest first."),
         click.option("--several", metavar="SIGN", help="Judges may give an item several labels, with this between."),
@@ -153,9 +155,10 @@ PLAIN = (  # options of reading that are handed on as they are typed
         "decimal",
         "header",
         "totals",
+        "winner",
         "sheet",
     ),
-    *("judge_columns", "item_columns", "max_bytes", "kind", "nested", "among", "families"),
+    *("judge", "judge_columns", "item_columns", "max_bytes", "kind", "nested", "among", "families"),
 )
 FLAGS = ("ties", "wide", "labels", "exact", "strict")
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from quorate.errors import InputError, suggest
-from quorate.formats import frames, parquet, tables, vote_tables
+from quorate.formats import frames, parquet, vote_tables
 from quorate.formats.annotated import DUCVIEW
 from quorate.formats.delimited import CSV, TSV
 from quorate.formats.exports import EXPORTS
@@ -29,6 +29,7 @@ from quorate.formats.registry import Format, Option, by_extension, named, option
 from quorate.formats.schema import checked, typed
 from quorate.formats.schema import load as load_schema
 from quorate.formats.schema import options as schema_options
+from quorate.formats.tables import OPTIONS
 from quorate.formats.tac import TAC
 from quorate.formats.top_lists import TOP_LISTS
 from quorate.formats.trec import QRELS, RUN
@@ -106,7 +107,7 @@ def _read(sources: Sequence[Any], format: str | None, kind: str | None, given: M
         rows = [_export(frames.as_records(c), format, given) for c in columns]
         if None not in rows:
             return _read_files([r for r in rows if r is not None], format, kind, given)
-        known = {o.name: o for o in tables.OPTIONS}
+        known = {o.name: o for o in OPTIONS}
         for name in given:
             if name not in known:
                 raise InputError(f"a data frame takes no option '{name}'.", suggest(name, known, "Options"))
@@ -119,7 +120,9 @@ def _read(sources: Sequence[Any], format: str | None, kind: str | None, given: M
 
 
 def _read_files(files: Sequence[File], format: str | None, kind: str | None, given: Mapping[str, Any]) -> Panel:
-    found = [(named(format, FORMATS), "as told") if format else recognise(f, FORMATS) for f in files]
+    tables = [f for f in FORMATS if f not in EXPORTS]  # where columns are named, it is a table
+    known = tables if "column" in given else FORMATS
+    found = [(named(format, FORMATS), "as told") if format else recognise(f, known) for f in files]
     chosen, why = found[0]
     for file, (other, _) in zip(files, found, strict=True):
         if other is not chosen:

@@ -15,6 +15,7 @@ from quorate.formats.limits import refuse
 from quorate.formats.names import clean, panel_columns
 from quorate.formats.registry import ENCODING
 from quorate.formats.table_records import any_rows
+from quorate.formats.winners import WINNER
 from quorate.panel.base import many
 from quorate.panel.columns import Coded
 from quorate.panel.kinds import Panel
@@ -30,8 +31,9 @@ UNKNOWN = "unknown"
 USED = {*JUDGES, *FLAGS, "model_a", "model_b", "winner", "models", "states", "type", "occasion", "item", "swapped"}
 
 
-def walk(file: File, found: Judgments, encoding: str) -> None:
-    """What is in one file."""
+def walk(file: File, found: Judgments, encoding: str, winner: str | None = None) -> None:
+    """What is in one file; ``winner`` says whether winners such as ``a`` are names or places."""
+    found.winner = winner
     in_sight = [0]  # votes of judges who saw the models' names
 
     def take(number: int, battle: Record) -> None:
@@ -123,7 +125,7 @@ ARENA = export(
     "battles of two models as arenas publish them: JSON, logs of votes, tables of flags",
     ("votes",),
     walk,
-    (ENCODING,),
+    (ENCODING, WINNER),
     write=write,
     keys=("model_a model_b winner *[]*|*.*", "type models[] states[]", FLAGGED),
     columns=(FLAGGED,),

@@ -1,26 +1,30 @@
 """Card sorts: who put which card into which category, a row each, as kardSort and other tools export them.
 
-A participant is a judge, a card an item, a category a group; a card without a category is left out.
+A participant is a judge, a card an item, a category a group; a card without a category is left out. A column of
+``cards`` may have all cards of a category in one cell.
 """
 
 from __future__ import annotations
 
 import csv
 import re
-from typing import cast
+import shlex
+from typing import Any, cast
 
 from quorate.errors import InputError
 from quorate.formats.files import File, Sink
 from quorate.formats.judgments import Judgments, export
 from quorate.formats.limits import as_text, refuse
-from quorate.formats.registry import ENCODING
+from quorate.formats.registry import ENCODING, Option
 from quorate.formats.table_records import heads, rows
 from quorate.panel.kinds import ONE_TASK, Groupings, Panel
 
 # Names of columns without case, blanks and marks; the first that is there is taken.
 PARTICIPANT = ("participantid", "participant", "userid", "user", "respondentid", "respondent", "testerid", "tester",
                "sessionid", "session", "subjectid", "subject", "uniqueid", "uniqid", "participantname")  # fmt: skip
-CARD = ("cardlabel", "cardname", "card", "cardtitle", "cardtext", "cardid")
+CARD = ("cardlabel", "cardname", "card", "cardtitle", "cardtext", "cardid", "cards", "cardlabels", "cardnames")
+SEVERAL = ("cards", "cardlabels", "cardnames")  # columns whose cells may have several
+SIGNS = ("\n", "|", ";", ",")  # that may stand between them
 GROUP = (
     *("categoryid", "category", "categorylabel", "categoryname", "groupid", "group", "groupname", "sortedcategory"),
     *("catid", "catno", "catname"),
@@ -42,9 +46,20 @@ def _columns(names: list[str]) -> dict[str, str]:
     return {role: n for role, n in found.items() if n}
 
 
-def walk(file: File, found: Judgments, encoding: str) -> None:
-    """What is in one file."""
+def _sign(given: Any) -> str:
+    return {"newline": "\n", "none": "", "comma": ","}.get(str(given), str(given))
+
+
+BETWEEN = Option(
+    "between", "the sign between cards of one cell: ; or | or comma or newline; none: a card a cell", _sign
+)
+
+
+def walk(file: File, found: Judgments, encoding: str, between: str | None = None) -> None:
+    """What is in one file; ``between`` is the sign between the cards of one cell."""
     columns = _columns(heads(file))
+    if between is None:
+        between = _between(file, found, encoding, columns["item"]) if _bare(columns["item"]) in SEVERAL else ""
     for role, name in columns.items():
         found.became("label" if role == "category" else role, name)
     rest = [n for n in heads(file) if n not in columns.values()]
@@ -56,10 +71,24 @@ def walk(file: File, found: Judgments, encoding: str) -> None:
     for line, row in rows(file, encoding):
         named = row[columns.get("category", columns["group"])].strip()
         group = None if named.lower() in UNSORTED else row[columns["group"]].strip()
-        cells = {"judge": row[columns["judge"]].strip(), "item": row[columns["item"]].strip(), "group": group}
+        cells = {"judge": row[columns["judge"]].strip(), "group": group}
         if columns.get("category", columns["group"]) != columns["group"]:
             cells["category"] = named or None
-        found.add("groupings", line, **cells, **{n: row[n].strip() or None for n in kept})
+        held = row[columns["item"]]
+        for card in held.split(between) if between else [held]:
+            if card.strip() or not between:
+                found.add("groupings", line, **cells, item=card.strip(), **{n: row[n].strip() or None for n in kept})
+
+
+def _between(file: File, found: Judgments, encoding: str, column: str) -> str:
+    """The sign between cards of one cell: the first of the usual ones that any cell has, which is a guess."""
+    texts = [row[column].strip() for _, row in rows(file, encoding)]
+    sign = next((s for s in SIGNS if any(s in t for t in texts)), "")
+    if sign:
+        called = {"\n": "newline", ",": "comma"}.get(sign, sign)
+        said = f"the cells of '{column}' hold several cards, with {'a ' * (len(called) > 1)}{called} between them"
+        found.guess(said, f"--input-option {shlex.quote(f'between={called}')}")
+    return sign
 
 
 def write(panel: Panel, sink: Sink) -> None:
@@ -91,7 +120,7 @@ CARDSORT = export(
     "card sorts of kardSort and other tools: participant, card, category",
     ("groupings",),
     walk,
-    (ENCODING,),
+    (BETWEEN, ENCODING),
     write=write,
     sniff=sniff,
 )

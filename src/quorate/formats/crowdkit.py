@@ -23,6 +23,7 @@ def walk(file: File, found: Judgments, encoding: str) -> None:
     names = heads(file)
     worker = next(n for n in WORKERS if n in names)
     pairs = {"left", "right"} <= set(names)
+    found.winner = "name"  # a label is one of the two
     used = {worker, "label", "task", *(("left", "right") if pairs else ())}
     found.became("judge", worker)
     found.became("winner" if pairs else "label", "label")

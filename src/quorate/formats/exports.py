@@ -9,6 +9,7 @@ from quorate.formats.argilla import ARGILLA
 from quorate.formats.cardsort import CARDSORT
 from quorate.formats.crowdkit import CROWDKIT
 from quorate.formats.doccano import DOCCANO
+from quorate.formats.helm import HELM
 from quorate.formats.inspect_ai import INSPECT
 from quorate.formats.labelstudio import LABELSTUDIO
 from quorate.formats.lm_eval import LM_EVAL
@@ -21,5 +22,5 @@ from quorate.formats.prodigy import PRODIGY
 from quorate.formats.registry import Format
 
 ANNOTATION: tuple[Format, ...] = (LABELSTUDIO, ARGILLA, PRODIGY, POTATO, MTURK, CROWDKIT)
-EVALUATION: tuple[Format, ...] = (MTBENCH, ARENA, ALPACAEVAL, LM_EVAL, INSPECT, MQM, MTME, APPRAISE)
+EVALUATION: tuple[Format, ...] = (MTBENCH, ARENA, ALPACAEVAL, LM_EVAL, HELM, INSPECT, MQM, MTME, APPRAISE)
 EXPORTS = (*ANNOTATION, *EVALUATION, CARDSORT, DOCCANO)  # the last knows its texts by the least

@@ -16,7 +16,8 @@ from quorate.errors import SHOWN, InputError
 from quorate.formats.cells import is_missing_code, missing_hint
 from quorate.formats.files import bad_lines
 from quorate.formats.parts import Part
-from quorate.panel.columns import Coded, Source, is_blank, narrow
+from quorate.formats.word_scales import in_order
+from quorate.panel.columns import Coded, Source, encode, is_blank, narrow
 from quorate.panel.reading import Guess
 
 CHUNK = 2_000  # rows held as Python objects at a time; more is slower, for the garbage collector visits them all
@@ -108,8 +109,12 @@ class Numbers:
             return math.nan
         return _float(text, lambda: self._bad.append((row, value)))
 
-    def done(self, name: str, source: Source) -> NDArray[np.float64]:
-        """The column."""
+    def done(self, name: str, source: Source) -> NDArray[np.float64] | Coded:
+        """The column; scores that are all words, if they are of a well-known order, as the words."""
+        if name == "score" and self._bad and not any(np.isfinite(c).any() for c in self._chunks):
+            words = encode([None, *(v for _, v in self._bad)])
+            if in_order(words.ids[1:]):
+                return self._in_rows(words)
         if self._commas:
             self._settle_commas(name, source)
         if self._percents and self._plain:
@@ -123,6 +128,12 @@ class Numbers:
             what = (f"the column '{name}' is empty" if is_blank(v) else f"{name} {v!r}" for _, v in self._bad)
             raise source.error(f"{name} is not a number", rows, what, _number_hint(name, self._bad))
         return _joined(self._chunks, np.float64)
+
+    def _in_rows(self, words: Coded) -> Coded:
+        """What was given where there is no number, row by row; the first of the words is nothing."""
+        codes = np.zeros(sum(map(len, self._chunks)), np.int64)
+        codes[[row for row, _ in self._bad]] = words.codes[1:]
+        return Coded(words.ids, narrow(codes, len(words.ids)))
 
     def _settle_commas(self, name: str, source: Source) -> None:
         """Decimal commas are a guess; beside decimal points, or where thousands may be meant, they are asked about."""
@@ -232,7 +243,7 @@ def _fitting(record: tuple[int, list[str]], width: int) -> tuple[int, list[str]]
 def _uneven(where: str, names: Sequence[str], wrong: Sequence[tuple[int, int]], all_of_them: bool) -> InputError:
     """Lines with too few or too many fields."""
     shown = ", ".join(n if n[:1] != "\0" else f"(column {n[1:]})" for n in names[:12])
-    hint = f"each line has {len(names)} fields: {shown}{', ...' * (len(names) > 12)}."
+    hint = f"each line has {len(names)} field{'s' * (len(names) != 1)}: {shown}{', ...' * (len(names) > 12)}."
     if all_of_them and {n for _, n in wrong} == {len(names) + 1}:
         hint += (
             " Every line has one field more than there are names: row names, as R writes them? Name that column too."

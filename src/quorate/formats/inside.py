@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
@@ -64,10 +65,18 @@ def _member(archive: zipfile.ZipFile, where: str, name: str) -> Iterator[IO[byte
 @contextmanager
 def _opened(file: File) -> Iterator[zipfile.ZipFile]:
     try:
-        with file.binary() as raw, zipfile.ZipFile(raw) as archive:
+        with file.binary() as raw, _listed(raw) as archive:
             yield archive
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
         raise InputError(f"{file.name}: this zip archive cannot be read ({error}).", "unzip it yourself.") from None
+
+
+def _listed(raw: IO[bytes]) -> zipfile.ZipFile:
+    """The archive; a damaged list of its files may fail in other ways than those of a damaged archive."""
+    try:
+        return zipfile.ZipFile(raw)
+    except (ValueError, struct.error, OverflowError) as error:  # the first has texts of another encoding, too
+        raise zipfile.BadZipFile(f"the list of its files is damaged: {error}") from None
 
 
 @lru_cache(maxsize=4)

@@ -17,6 +17,7 @@ Record = dict[str, Any]
 Bad = list[tuple[int | None, str]]
 PIECE = 2**20  # bytes looked at to tell formats apart
 DEEP = 6  # levels of keys that tell formats apart
+_OPENING = re.compile(r"\s*(\[\s*){1,2}(?=\{)|\s*\[")  # of an array, or of arrays in an array
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^\s{}\[\],:"]+')
 
 
@@ -28,13 +29,22 @@ def records(file: File, encoding: str = "utf-8") -> Iterator[tuple[int, Record]]
     bad: Bad = []
     with file.text(encoding) as stream:
         found = _numbered(file.name, stream) if is_array(file) else _alone(_lines(file.name, stream, bad))
-        for number, value in found:
+        for number, value in _flat(found):
             if isinstance(value, dict):
                 yield number, value
             else:
                 bad.append((number, f"not an object: {json.dumps(value)[:40]}"))
     if bad:
         raise wrong_records(file, "not JSON objects", bad, "each record is an object: {...}.")
+
+
+def _flat(found: Iterator[tuple[int, Any]]) -> Iterator[tuple[int, Any]]:
+    """The records; those of arrays in an array, such as exports put together, one after the other."""
+    for number, value in found:
+        if isinstance(value, list) and value and all(isinstance(v, dict) for v in value):
+            yield from ((number, v) for v in value)
+        else:
+            yield number, value
 
 
 def is_array(file: File) -> bool:
@@ -153,7 +163,8 @@ def keys(file: File) -> frozenset[str]:
     found: set[str] = set()
     path: list[str] = []  # of the containers that are open, each "" or "[]" or ".key"
     key = last = ""
-    base = 1 if text.lstrip()[:1] == "[" else 0
+    opening = _OPENING.match(text)
+    base = opening.group().count("[") if opening else 0
     for match in _TOKEN.finditer(text):
         token = match.group()
         if token in "{[":

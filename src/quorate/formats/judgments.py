@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from quorate.errors import InputError, QuorateError
+from quorate.formats import winners
 from quorate.formats.answers import plain, settled
 from quorate.formats.files import File, Sink, readable
 from quorate.formats.gather import CHUNK, Ids
@@ -84,6 +85,7 @@ class Judgments:
         self._named: set[tuple[str, str]] = set()
         self._guesses: dict[Guess, None] = {}
         self._often: Counter[Hashable] = Counter()
+        self.winner: str | None = None  # what a winner is, name or place, where the tool or the user says so
         self._options = False  # whether options were chosen, rather than numbers given
 
     def begin(self, file: File) -> None:
@@ -198,6 +200,8 @@ class Judgments:
             parts = settled(parts, self.criteria, self.label_wanted, self.note)
             if self._options and "score" in parts[0].raw:
                 self.note("the options that were chosen are called by numbers, so they are scores (--labels: labels)")
+        if chosen == "votes":
+            parts = [winners.settled(part, self.winner) for part in parts]
         for part in parts:
             if "position" in part.raw:
                 part.raw["position"] = np.array(part.raw["position"].ids, float)[part.raw["position"].codes]
@@ -209,7 +213,7 @@ class Judgments:
                 p.lines,
                 scale=tuple(scale or ()),
                 columns=tuple(self._columns),
-                guesses=tuple(self._guesses),
+                guesses=(*self._guesses, *p.guesses),
                 word=p.word,
             )
             for p in parts

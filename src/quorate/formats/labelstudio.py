@@ -16,11 +16,13 @@ from typing import Any, cast
 
 from quorate.errors import InputError
 from quorate.formats.files import File, Sink
+from quorate.formats.inside import inside
 from quorate.formats.json_records import Record, records
 from quorate.formats.judgments import MODELS, SHARED, Judgments, export, models_left, system_of
 from quorate.formats.limits import as_text, refuse
 from quorate.formats.recognise import tells
 from quorate.formats.table_records import any_rows, heads
+from quorate.panel.base import many
 from quorate.panel.kinds import ONE_TASK, Panel, Scores
 
 # Keys of a value that is about a part of the item.
@@ -34,21 +36,31 @@ META = {
     *("was_cancelled", "file_upload", "total_annotations", "cancelled_annotations", "total_predictions", "project"),
     *("meta", "comment_count"),
 }
+KEYS = ("annotations|completions data|annotations[].result", "task.data completed_by result", ROWS)
 RESULT = re.compile(r'\[?\{"(choices|taxonomy|rating|number|selected|ranker)"')  # a control's answer, as JSON
 FEW = 20  # values that a column of labels has at most, unless annotators differ in it
 
 
 def walk(file: File, found: Judgments, encoding: str, models: bool = False) -> None:
-    """What is in one file."""
-    if heads(file) or tells(file, (ROWS,)):
-        _rows(file, found, encoding)
-        return
-    found.became("item", "id")
-    found.became("judge", "completed_by")
-    found.each(records(file, encoding), partial(_task, found, models))
+    """What is in one file, or in a folder or an archive of them: a file per task or per annotation."""
+    members = inside(file)
+    taken = [f for f in members if members == (file,) or tells(f, KEYS, (ROWS,))]
+    if len(taken) < len(members):
+        passed = [f.base for f in members if f not in taken]
+        found.note(f"{file.name}: {many(len(passed), 'other file')} passed over ({', '.join(passed[:5])})")
+    for member in taken:
+        found.begin(member)
+        if heads(member) or tells(member, (ROWS,)):
+            _rows(member, found, encoding)
+        else:
+            found.became("item", "id")
+            found.became("judge", "completed_by")
+            found.each(records(member, encoding), partial(_task, found, models))
 
 
 def _task(found: Judgments, models: bool, number: int, task: Record) -> None:
+    if isinstance(task.get("task"), dict) and "result" in task:  # as storages keep it: an annotation with its task
+        task = {**task["task"], "annotations": [task]}
     done = task.get("annotations", task.get("completions"))
     data = task.get("data") if isinstance(task.get("data"), dict) else {}
     if not isinstance(done, list) or not all(isinstance(a, dict) for a in done):
@@ -280,6 +292,7 @@ LABELSTUDIO = export(
     walk,
     (*SHARED, MODELS),
     write=write,
-    keys=("annotations|completions data|annotations[].result", ROWS),
+    keys=KEYS,
     columns=(ROWS,),
+    folders=True,
 )

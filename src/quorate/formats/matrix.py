@@ -18,6 +18,7 @@ import numpy as np
 from quorate.errors import SHOWN, InputError
 from quorate.formats import survey, wide
 from quorate.formats.cells import NUMBER, is_index, is_numeral
+from quorate.formats.grids import asked_about
 from quorate.formats.like_columns import ID_WORDS, dates, each_its_own, of_one_sort, share_of_numbers, word
 from quorate.formats.names import KNOWN, ROW, SYNONYMS, clean, standing_for, stands_for, taken
 from quorate.formats.parts import Part
@@ -28,8 +29,8 @@ from quorate.panel.base import listed
 from quorate.panel.columns import encode, is_blank, keys
 from quorate.panel.reading import Column, Guess, option
 
-GRID = re.compile(r"(?:\w+\[[^\[\]]+\]\. )?(?P<stem>.*?)\s*\[(?P<item>[^\[\]]+)\]\s*$", re.DOTALL)
 RATER = re.compile(r"([a-z]+?)[ _.-]?(\d+|[a-z])", re.IGNORECASE)
+CARDS = ("card", "cards", "cardlabel", "cardname", "cardtitle", "cardtext", "cardid")  # names of a column of cards
 # Known names that may stand beside.
 KEPT = ("text", "source", "importance", "system", "year", "judge_kind", "criterion")
 
@@ -62,6 +63,9 @@ def long(part: Part, told: Any) -> Part:
     part = _named_rows(part)
     layout = _layout(part, told, guesses)
     part, layout = _without_totals(part, layout, told, guesses)
+    if told.kind is None and _card_sort(part, layout):
+        guesses.append(Guess("rows are cards, so the words in their cells are taken as groups", "--kind groupings"))
+        told = replace(told, kind="groupings")
     layout = _like(part, layout, told, guesses, notes)
     part = _bare(part, layout, notes)
     notes += survey.unsubmitted(part) if layout.survey else []
@@ -162,8 +166,8 @@ def _ranked(part: Part, names: Sequence[str]) -> tuple[Cell, ...] | None:
 
 
 def _grid(name: str) -> Cell | None:
-    found = GRID.fullmatch(name)
-    return Cell(name, found["item"].strip(), found["stem"].strip()) if found and found["stem"].strip() else None
+    found = asked_about(name)
+    return Cell(name, found[1], found[0]) if found else None
 
 
 def _places(part: Part, names: Sequence[str]) -> tuple[Cell, ...]:
@@ -318,6 +322,12 @@ def _kind(part: Part, layout: Layout, guesses: list[Guess]) -> str:
         guesses.append(Guess(f"the columns {names} are taken as judges, their cells as scores", "--kind scores"))
         return "scores"
     raise _unclear(part, layout)
+
+
+def _card_sort(part: Part, layout: Layout) -> bool:
+    """Whether rows are cards and cells words: the groups into which each judge, a column, put them."""
+    worded = all(share_of_numbers(encode(part.raw[c.column])) < 0.5 for c in layout.cells)
+    return layout.across == "judge" and word(layout.down) in CARDS and worded
 
 
 def _unclear(part: Part, layout: Layout) -> InputError:

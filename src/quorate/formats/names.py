@@ -37,6 +37,10 @@ SYNONYMS = {
     "group": ("cluster", "category"),
     "score": ("rating", "value"),
 }
+# Words for the three columns of votes. Texts that were shown are no systems: not ``response_a`` and ``response_b``.
+SYSTEMS = ("system", "model", "item", "candidate", "option", "alternative", "method", "team", "engine", "")
+SIDES = (("a", "b"), ("1", "2"), ("left", "right"), ("first", "second"))
+WINNERS = ("winner", "preference", "preferred", "choice", "chosen", "verdict", "vote", "better", "best")
 OTHERWISE = {"position": "score", "group": "label", "score": "label"}  # what else such a word may mean
 TASK_WORDS = ("doc", "document", "topic", "query", "question", "prompt", "input", "docset")  # beside items or systems
 ROW = "row"  # what a first column without a name is called, which names the rows
@@ -76,7 +80,32 @@ def taken(name: str, role: str) -> Guess:
     """A column taken for a known one because of its name."""
     other = OTHERWISE.get(role)
     unless = f" (if it is a {other}: {option('rename', f'{name}={other}')})" if other else ""
-    return Guess(f"the column '{name}' is taken as the {role}{unless}", option("rename", f"{name}={role}"))
+    called = role if role in NEEDED[:2] else f"the {role}"
+    return Guess(f"the column '{name}' is taken as {called}{unless}", option("rename", f"{name}={role}"))
+
+
+def votes_by_name(names: Sequence[str]) -> tuple[list[str], tuple[Guess, ...]]:
+    """The names with judge, pair and winner under the names that votes have, where words for them are there.
+
+    >>> votes_by_name(["rater", "system 1", "system 2", "Preferred"])[0]
+    ['judge', 'model_a', 'model_b', 'winner']
+    """
+    word = {_MARKS.sub("", n).lower(): n for n in reversed(names)} | {
+        _MARKS.sub("", n): n for n in NEEDED if n in names
+    }
+    pairs = ((f"{s}{a}", f"{s}{b}") for s in SYSTEMS for a, b in SIDES)
+    pair = next(((word[a], word[b]) for a, b in pairs if a in word and b in word), None)
+    winner = next((word[w] for w in WINNERS if w in word), None)
+    if pair is None or winner is None or {"item", "score", "position", "group"} & set(names):
+        return list(names), ()
+    new = dict(zip((*pair, winner), NEEDED, strict=True))
+    if any(role in names and old != role for old, role in new.items()):
+        return list(names), ()
+    judge = None if "judge" in names else standing_for("judge", [n for n in names if n not in new])
+    new |= {} if judge is None else {judge: "judge"}
+    task = next((n for n in names if n.lower().removesuffix("_id") in TASK_WORDS and n not in new), None)
+    new |= {} if task is None or {"task", "question", "question_id"} & set(names) else {task: "task"}
+    return [new.get(n, n) for n in names], tuple(taken(old, role) for old, role in new.items() if old != role)
 
 
 def understood(where: str, columns: Sequence[object], rename: Mapping[str, str], *, unnamed: bool = False) -> list[str]:

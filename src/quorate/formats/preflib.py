@@ -2,14 +2,18 @@
 
 Lines that begin with ``#`` are the header: a title, the names of the alternatives, how many voters. Then each line is
 an order and how many gave it, ``74: 1,{2,3},4``: a judge with that count. A file is a task, named by its title.
+
+Before 2022 there was no header: the number of alternatives, a line for each (``1,name``), how many voters, and then
+orders as ``74,1,{2,3},4``. These are read too.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain, islice
 from typing import cast
 
 import numpy as np
@@ -61,7 +65,7 @@ def _parse(file: File, encoding: str) -> _Content:
     content = _Content()
     bad: list[tuple[int | None, str]] = []
     with file.text(encoding) as stream:
-        for number, line in enumerate(stream, 1):
+        for number, line in _old(content, enumerate(stream, 1)):
             if line.startswith("#"):
                 _header(content, line)
                 if content.header.get("DATA TYPE") in OTHERS:
@@ -81,6 +85,25 @@ def _parse(file: File, encoding: str) -> _Content:
         raise empty(file.name, "no orders")
     _check_numbers(file, content)
     return content
+
+
+def _old(content: _Content, lines: Iterator[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    """The lines; of a file without a header, as they were before 2022, its orders as they are written today."""
+    first = next(lines, None)
+    if first is None or not first[1].strip().isdecimal() or LONG.search(first[1]):
+        yield from chain([first] if first else [], lines)
+        return
+    content.header["NUMBER ALTERNATIVES"] = first[1].strip()
+    for number, line in islice(lines, int(first[1])):
+        place, comma, name = line.partition(",")
+        if not comma or not place.strip().isdecimal() or LONG.search(place):
+            yield number, line  # which is no order
+        else:
+            content.names[int(place)] = name.strip()
+    counts = next(lines, (0, ""))[1].split(",")
+    if len(counts) == 3:
+        content.header |= {"NUMBER VOTERS": counts[0].strip(), "NUMBER UNIQUE ORDERS": counts[2].strip()}
+    yield from ((number, line.replace(",", ":", 1)) for number, line in lines)
 
 
 def _header(content: _Content, line: str) -> None:
@@ -103,13 +126,18 @@ def _check_numbers(file: File, content: _Content) -> None:
     declared = content.header.get("NUMBER ALTERNATIVES", "")
     limit = int(declared) if declared.isdecimal() and not LONG.search(declared) else None
     bad: list[tuple[int | None, str]] = []
+    again: list[tuple[int | None, str]] = []
     for line, _, places in content.votes:
         odd = [n for p in places for n in p if n < 1 or (limit is not None and n > limit)]
         if odd:
             bad.append((line, f"alternative {odd[0]}"))
+        elif twice := [n for n, often in Counter(n for p in places for n in p).items() if often > 1]:
+            again.append((line, f"alternative {twice[0]}"))
     if bad:
         known = f"1 to {limit}" if limit is not None else "numbered from 1"
         raise bad_lines(file.name, "no such alternative", bad, f"the alternatives are {known}.")
+    if again:
+        raise bad_lines(file.name, "an alternative stands twice in an order", again, "an order has each of them once.")
 
 
 def _part(file: File, content: _Content, task: str) -> Part:

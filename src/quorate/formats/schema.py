@@ -36,7 +36,7 @@ from quorate.panel.kinds import PANELS, Panel, Scores
 ABSENT = ("below", "left-out", "not-shown", "unknown")
 READING = (  # options of readers that a schema may hold
     *("missing", "decimal", "header", "wide", "judge_columns", "item_columns", "criteria", "labels", "totals", "exact"),
-    *("several", "encoding", "delimiter", "sheet", "column", "top", "ties"),
+    *("several", "winner", "encoding", "delimiter", "sheet", "column", "top", "ties", "judge"),
 )
 KEYS = ("kind", "format", "absent", "columns", "scale", "expected", "options", *READING)
 COUNTED = ("judges", "items", "tasks", "systems", "criteria")
@@ -160,6 +160,7 @@ def written(panel: Panel) -> str:
     reading = panel.reading
     pinned = pins((*reading.options, *(g.option for g in reading.guesses)))
     columns = pinned.pop("rename", {})
+    pinned.pop("scale", None)  # it is in the table of the scale
     lines = [f"# How {listed(reading.files) or 'the judgments'} was read. `--schema` reads it so again, and checks it."]
     told = {"kind": panel.kind, "format": reading.format if reading.format != "frame" else "", "absent": panel.absent}
     lines += [f"{key} = {_toml(value)}" for key, value in (told | pinned).items() if value and key in KEYS]

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from quorate.errors import InputError
+from quorate.formats import pick_group_rank
 from quorate.formats.parts import Part
 from quorate.formats.registry import Option, flag
 from quorate.panel.base import many
@@ -50,8 +51,12 @@ def heads(where: str, rows: Rows, previews: bool = False) -> Table:
     second, third = next(filled, None), next(filled, None)
     below = [r for r in (second, third) if r is not None]
     if second and third and _import_ids(third[1]) and len(first[1]) == len(second[1]):
-        notes = ["of its three header rows the questions name the columns"]
+        notes: list[str] = []
         answers = filled if previews else _answers(where, first[1], filled, notes)
+        if pick_group_rank.asked(first[1]):
+            names, rows, said = pick_group_rank.long(first[1], second[1], answers)
+            return Table(names, rows, [*notes, said], True)
+        notes.insert(0, "of its three header rows the questions name the columns")
         return Table(_questions(first[1], second[1]), answers, notes, True)
     return Table(first[1], chain(below, filled))
 
@@ -76,12 +81,7 @@ def _answers(where: str, names: Sequence[str], rows: Rows, notes: list[str]) -> 
 def check(where: str, table: Table, layout: Mapping[str, Any]) -> None:
     """An error for a survey in which no question has several items, and nobody says which columns are meant."""
     said = {n for n, v in layout.items() if v} & {"item_columns", "judge_columns", "rename", "criteria", "column"}
-    if table.survey and not said and any(n.endswith("_GROUP") for n in table.names):
-        raise InputError(
-            f"{where}: cards put into groups (a question of the sort pick, group and rank).",
-            "write a row for each participant and card, with the columns judge, item and group.",
-        )
-    if table.survey and not said and not any(n.endswith("]") for n in table.names):
+    if table.survey and not said and not any(n.endswith("]") or n == "item" for n in table.names):
         own = [n for n in table.names if n not in BESIDE and n != "ResponseId"]
         raise InputError(
             f"{where}: a survey in which no question has several items.",

@@ -65,7 +65,7 @@ def table(
             if not names and fields:
                 names = [n.strip() for n in fields]
                 yield line, names
-            elif len(fields) == len(names):
+            elif names and len(fields) == len(names):
                 yield line, fields
             elif fields:
                 bad.append((line, f"{len(fields)} field{'s' if len(fields) != 1 else ''}"))

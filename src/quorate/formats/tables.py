@@ -9,20 +9,34 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import PurePath
 from typing import Any
 
 import numpy as np
 
 from quorate.errors import InputError, suggest
-from quorate.formats import matrix, vote_tables
+from quorate.formats import matrix, vote_tables, word_scales
 from quorate.formats import wide as wide_tables
-from quorate.formats.cells import is_numeral, name_all, refuse_missing_codes, tidy
+from quorate.formats.cells import is_numeral, mapped, name_all, refuse_missing_codes, tidy
 from quorate.formats.gather import Numeric
-from quorate.formats.names import KNOWN, TASK_WORDS, VALUES, clean, standing_for, taken, understood
+from quorate.formats.names import (
+    KNOWN,
+    SYNONYMS,
+    TASK_WORDS,
+    VALUES,
+    clean,
+    standing_for,
+    stands_for,
+    taken,
+    understood,
+    votes_by_name,
+)
 from quorate.formats.parts import Part, assemble
 from quorate.formats.registry import Option, choice, flag, listed, paths, renaming
 from quorate.formats.several_labels import looks_like_several, several_labels
 from quorate.formats.totals import of_long_table
+from quorate.formats.winners import WINNER
+from quorate.panel.base import constant
 from quorate.panel.columns import Coded, encode, is_blank
 from quorate.panel.kinds import PANELS, Panel, infer_kind
 from quorate.panel.reading import Column, Guess, option
@@ -41,8 +55,11 @@ MISSING = Option("missing", "texts that stand for an empty cell, for example NA;
 DECIMAL = Option("decimal", "the decimal sign of numbers, a point or a comma", choice(".", ","))
 TOTALS = Option("totals", "drop or keep rows and columns called total, mean and the like", choice("drop", "keep"))
 EXACT = Option("exact", "cells as they stand: not stripped, no Unicode form, no texts for missing ones", flag)
+JUDGE = Option("judge", "whose judgments a table is that names no judge; @file: the judge is called after it", str)
 TASK = Option("task", "the columns that make a task together; of votes by default question_id and turn", listed)
-OPTIONS = (RENAME, COLUMN, WIDE, JUDGES, ITEMS, CRITERIA, LABELS, SCALE, SEVERAL, MISSING, DECIMAL, TOTALS, EXACT, TASK)
+_MATRICES, _SCORES = (WIDE, JUDGES, ITEMS, CRITERIA), (LABELS, SCALE, SEVERAL)
+OPTIONS = (RENAME, COLUMN, *_MATRICES, *_SCORES, MISSING, DECIMAL, TOTALS, EXACT, JUDGE, TASK, WINNER)
+BY_FILE = "@file"
 
 
 @dataclass(frozen=True)
@@ -62,7 +79,9 @@ class Wishes:
     decimal: str | None = None
     totals: str | None = None
     exact: bool = False
+    judge: str = ""
     task: tuple[str, ...] = ()
+    winner: str | None = None
     named: bool = False  # the first line is known to be names of columns
 
 
@@ -78,6 +97,7 @@ class Plan:
     kind: str = ""
     guesses: tuple[Guess, ...] = ()
     labels: bool = False  # scores are labels
+    judge: str = ""  # whose judgments all are, where no column tells
 
     @property
     def rename(self) -> Mapping[str, str]:
@@ -114,17 +134,18 @@ class Plan:
         else:
             part = name_all(part)
             if layout == "votes":
-                part = replace(vote_tables.shape(part, [clean(n) for n in told.task]), kind="votes")
+                part = replace(vote_tables.shape(part, [clean(n) for n in told.task], told.winner), kind="votes")
             else:
                 part = replace(part, raw=vote_tables.with_task(part, [clean(n) for n in told.task]))
                 part = self._long(of_long_table(part, told.totals), layout)
+        if part.kind == "scores" and not (self.labels or told.labels or told.scale or told.several):
+            part = word_scales.ordered(part, "score" if "score" in part.raw else "label")
         if not exact:
             values = [n for n in VALUES if n in part.raw]
             refuse_missing_codes(part, values, told.missing)
-        if told.scale:
-            _check_scale(part, told.scale)
+        part = _on_scale(part, told.scale) if told.scale else part
         became = part.columns or columns_became(self.given, self.names, part)
-        return replace(part, scale=told.scale, columns=became, several=told.several)
+        return replace(part, scale=told.scale or part.scale, columns=became, several=told.several)
 
     def _eliminated(self, part: Part) -> str:
         """Criteria, unless every judge has one row and the item was a guess: then each column is an item."""
@@ -134,10 +155,14 @@ class Plan:
 
     def _long(self, part: Part, layout: str) -> Part:
         self._check_item(part)
+        if not self.judge:
+            self._check_group(part)
         if layout == "criteria":
             chosen, part = self._criteria(part)
             part = wide_tables.melt_criteria(part, chosen, self.labels)
         raw = dict(part.raw)
+        if self.judge:
+            raw["judge"] = constant(self.judge, len(part))
         if "item" not in raw and "system" in raw and (self.kind or "scores") == "scores":
             raw["item"] = raw["system"]
         return replace(part, raw=raw, kind=self.kind or "scores")
@@ -155,6 +180,23 @@ class Plan:
             raise InputError(
                 f"{self.where}: which column names the items? '{name}' is different in every row.",
                 f"--rename COLUMN=item; if it is '{name}', {guessed.option}. Other columns: {others}.",
+            )
+
+    def _check_group(self, part: Part) -> None:
+        """A column 'group' beside places or scores that tells judges or items apart is no judge's grouping."""
+        if self.kind != "groupings" or self.told.kind or "item" not in part.raw:
+            return
+        words = {n: role for n in part.raw for role in ("position", "score") if stands_for(n, role) is not None}
+        whose = next((n for n in ("judge", "item") if _fixed(part.raw, n, "group")), None)
+        if whose == "judge" and "label" in part.raw:  # of items it may be the name of a group that all made
+            words["label"] = "label"
+        if words and whose:
+            column, role = next(iter(words.items()))
+            meant = "group=team" + (f",{column}={role}" if column != role else "")
+            raise InputError(
+                f"{self.where}: every {whose} has one group only, so 'group' may not be where judges put items; "
+                f"'{column}' may hold their judgments.",
+                f"{option('rename', meant)}; or, if judges put items in these groups, --kind groupings.",
             )
 
     def _criteria(self, part: Part) -> tuple[list[str], Part]:
@@ -177,6 +219,13 @@ class Plan:
         return found, replace(part, guesses=(*part.guesses, Guess(said, option("criteria", *found))))
 
 
+def _fixed(raw: Mapping[str, Any], of: str, column: str) -> bool:
+    """Whether a column says the same wherever a judge (or item) is, of several, and not the same of all."""
+    whole, value = encode(raw[of]), encode(raw[column])
+    both = np.unique(whole.codes.astype(np.int64) * len(value.ids) + value.codes)
+    return 1 < len(value.ids) <= len(whole.ids) == len(both) < len(whole)
+
+
 def _numbers(values: Any) -> bool:
     """Whether a column holds numbers alone, and at least one."""
     if isinstance(values, np.ndarray):
@@ -191,6 +240,7 @@ def columns_became(given: Sequence[str], names: Sequence[str], part: Part) -> tu
     made = dict.fromkeys(_criteria_of(part), "criterion")
     out = []
     for old, new in zip(given, names, strict=True):
+        new = "label" if new == "score" and "label" in part.raw else new  # words
         role = new if new in roles and new in part.raw else made.get(new, "")
         out.append(Column(old, role or ("label" if new in part.raw else "")))
     return tuple(out)
@@ -206,16 +256,21 @@ def plan(where: str, columns: Sequence[object], kind: str | None = None, **layou
     names = understood(where, columns, told.rename, unnamed=True)
     given = [str(c).strip() for c in columns]
     _check_wishes(where, told, names)
-    if set(NEEDED) <= set(names) and not (told.criteria or told.wide or (told.kind and _values(names, told))):
-        return Plan(where, names, given, told, "votes", "votes")
+    voted, guesses = votes_by_name(names)
+    if set(NEEDED) <= set(voted) and not (told.criteria or told.wide or (told.kind and _values(names, told))):
+        return Plan(where, voted, given, told, "votes", "votes", guesses)
     as_labels = told.labels or bool(told.scale) or bool(told.several)
     if as_labels and "label" not in names:
         names = ["label" if n == "score" else n for n in names]
     if told.wide or told.judge_columns or told.item_columns:
         return Plan(where, names, given, told, "matrix")
+    if found := _one_judge(where, names, told):
+        names, guesses, judge = found
+        kind = told.kind or _infer(names, where)
+        return Plan(where, names, given, told, "long", kind, guesses, as_labels or "score" not in names, judge)
     names, guesses, complete = _by_name(names, told)
     values = _values(names, told)
-    if as_labels and not values and not told.criteria and "judge" in names:
+    if as_labels and not values and not told.criteria and complete:
         raise InputError(f"{where}: no column 'score' or 'label'.", f"columns found: {', '.join(names[:40])}.")
     if told.criteria:
         return Plan(where, names, given, told, "criteria", "scores", guesses, as_labels)
@@ -304,14 +359,42 @@ def _by_name(names: list[str], told: Wishes) -> tuple[list[str], tuple[Guess, ..
     return [new[n] for n in names], tuple(guesses), judge and item
 
 
-def _check_scale(part: Part, scale: Collection[str]) -> None:
-    """Every label must be on the scale; those that are not are told with their lines."""
+def _one_judge(where: str, names: list[str], told: Wishes) -> tuple[list[str], tuple[Guess, ...], str] | None:
+    """A table of items and one judgment of each that names no judge: one judge's, called as told or after the file."""
+    if "judge" in names or told.criteria or (standing_for("judge", names) and not told.judge):
+        return None
+    new, guesses = dict(zip(names, names, strict=True)), []
+    values = [PANELS[told.kind].value_column] if told.kind else ["position", "group", "score", "label"]
+    for roles in (["item"], values):
+        if set(roles) & set(names):
+            continue
+        found = ((r, standing_for(r, [n for n in names if new[n] == n])) for r in roles if r in SYNONYMS)
+        role, column = next(((r, c) for r, c in found if c), ("", None))
+        if column is None:
+            return None
+        new[column] = role
+        guesses.append(taken(column, role))
+    after = [new[n] for n in names]
+    if not told.judge and not set(after) <= set(KNOWN) - {"system"}:
+        return None
+    if not told.judge:
+        said = "no column names the judges: the file is taken as one judge's, called after it"
+        guesses.append(Guess(said, option("judge", BY_FILE)))
+    return after, tuple(guesses), PurePath(where).name.partition(".")[0] if told.judge in ("", BY_FILE) else told.judge
+
+
+def _on_scale(part: Part, scale: Collection[str]) -> Part:
+    """The part with every label on the scale, whatever its case and blanks; those that are not are told with lines."""
     coded = encode(part.raw["label"])
-    off = np.array([not is_blank(i) and str(i) not in scale for i in coded.ids], bool)[coded.codes]
+    called = word_scales.spellings(scale)
+    label = mapped(coded, lambda i: i if is_blank(i) or str(i) in scale else called.get(word_scales.plain(i), i))
+    off = np.array([not is_blank(i) and str(i) not in scale for i in label.ids], bool)[label.codes]
     if off.any():
         rows = np.flatnonzero(off)
-        said = (f"label {coded[r]!r}" for r in rows.tolist())
+        said = (f"label {label[r]!r}" for r in rows.tolist())
         raise part.source.error("a label is not on the scale", rows, said, f"the scale is {', '.join(scale)}.")
+    notes = part.notes if label is coded else [*part.notes, word_scales.one_spelling(part.name)]
+    return replace(part, raw=part.raw | {"label": label}, notes=notes)
 
 
 def _infer(names: list[str], where: str) -> str:
@@ -330,6 +413,7 @@ def together(parts: Sequence[Part], kind: str | None = None) -> Panel:
                 f"{part.name}: {part.kind}, but {parts[0].name} has {parts[0].kind}.",
                 "read the two kinds as two panels.",
             )
+    parts = word_scales.shared(parts)
     if parts[0].several:
         parts = several_labels(parts, parts[0].several)
     else:

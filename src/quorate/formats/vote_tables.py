@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from quorate.errors import InputError
+from quorate.formats import winners
 from quorate.formats.parts import Part
 from quorate.panel.columns import Coded, encode, is_blank, keys, narrow
 from quorate.panel.kinds import ONE_TASK, Orderings, Panel, Scores, Votes
@@ -21,8 +22,9 @@ from quorate.panel.kinds import ONE_TASK, Orderings, Panel, Scores, Votes
 TASKS = ("question_id", "turn")  # together
 
 
-def shape(part: Part, columns: Sequence[str] = ()) -> Part:
-    """The part with a task and a judge for every vote."""
+def shape(part: Part, columns: Sequence[str] = (), winner: str | None = None) -> Part:
+    """The part with a task and a judge for every vote; ``winner`` says whether winners are names or places."""
+    part = winners.settled(part, winner)
     usual = [n for n in TASKS if n in part.raw] or [n for n in ("task", "question") if n in part.raw][:1]
     raw = with_task(part, columns or usual)
     raw["judge"], said = _judged(part, raw)

@@ -32,6 +32,7 @@ TIES = (
     *("nopreference", "undecided", "tiebothbad", "tiebothgood", "equallygood", "equallybad", "aboutthesame", "even"),
 )  # and "tie" with a reason, such as "tie (inconsistent)"
 _MARKS = re.compile(r"[\W_]+")
+NAME_OR_PLACE = "--winner name: it is one of the two names; --winner place: a is the first of the two, b the second."
 WORDS = {1.0: "model_a", 0.5: "tie", 0.0: "model_b"}
 CHANGED, SAME = "changed", "same"
 
@@ -47,7 +48,8 @@ class Votes(Panel):
     def from_votes(cls, votes: Iterable[Any]) -> Votes:
         """From votes: ``(judge, first, second, winner)``, ``(task, judge, first, second, winner)``, or dicts by column.
 
-        The winner is one of the two names, ``a``, ``b``, or ``tie``.
+        The winner is one of the two names, ``a``, ``b``, or ``tie``. Systems may be called ``a`` and ``b``: where every
+        winner is one of its two names it is that one, wherever it was shown.
 
         >>> Votes.from_votes([("ann", "x", "y", "x"), ("bob", "y", "x", "tie")])
         <Votes: 2 judges, 2 systems, 1 task, 2 votes, 1 tie>
@@ -153,23 +155,39 @@ class Votes(Panel):
 
 def _outcomes(first: Coded, second: Coded, winner: Coded, source: Source) -> tuple[Array, Array]:
     """What the first gets in every vote, and whether the verdict changed with the order; bad votes are an error."""
-    side = np.array([math.nan if (s := _side(w)) is None else s for w in winner.ids])[winner.codes]
-    one, two = (_same_id(winner, column)[winner.codes] == column.codes for column in (first, second))
-    named = np.where(one, 1.0, np.where(two, 0.0, math.nan))
-    value = np.where(np.isnan(named) | (side == named), side, np.where(np.isnan(side), named, math.nan))
-    bad = np.isnan(value) | (_same_id(first, second)[first.codes] == second.codes)
+    place, name = by_place(winner), by_name(first, second, winner)
+    value = np.where(np.isnan(name), place, name)
+    two = ~np.isnan(name) & ~np.isnan(place) & (name != place)
+    bad = np.isnan(value) | (two & (place == 0.5)) | (_same_id(first, second)[first.codes] == second.codes)
     if bad.any():
         rows = np.flatnonzero(bad)
         what = (f"winner {winner[r]!r} of {first[r]!r} and {second[r]!r}" for r in rows.tolist())
         raise source.error("not a vote", rows, what, "winner is model_a, model_b, tie, or one of the two names.")
+    if two.any() and (np.isnan(name) & (place != 0.5)).any():
+        rows = np.flatnonzero(two)
+        what = (f"winner {winner[r]!r} of {first[r]!r} and {second[r]!r}" for r in rows.tolist())
+        raise source.error("is the winner a name or a place?", rows, what, NAME_OR_PLACE)
     changed = np.array([_inconsistent(w) for w in winner.ids], bool)[winner.codes] & (value == 0.5)
     return value, changed
 
 
-def _same_id(ids: Coded, column: Coded) -> Array:
-    """Of each id its number in another column; -1 where it is not there."""
-    number = {name: k for k, name in enumerate(column.ids)}
-    return np.array([number.get(name, -1) for name in ids.ids], np.int64)
+def by_place(winner: Coded) -> Array:
+    """What the first gets if the winner is told by place or is a tie; NaN where it is another word."""
+    return np.array([math.nan if (s := _side(w)) is None else s for w in winner.ids])[winner.codes]
+
+
+def by_name(first: Coded, second: Coded, winner: Coded) -> Array:
+    """What the first gets if the winner is told by name; NaN where it is neither of the two."""
+    one, two = (_same_id(winner, column, any_case=True)[winner.codes] == column.codes for column in (first, second))
+    return np.where(one, 1.0, np.where(two, 0.0, math.nan))
+
+
+def _same_id(ids: Coded, column: Coded, *, any_case: bool = False) -> Array:
+    """Of each id its number in another column, -1 where it is not there; ``any_case``: words for places in any case."""
+    number: dict[Any, int] = {name: k for k, name in enumerate(column.ids)}
+    folded = {str(name).casefold(): k for name, k in number.items()} if any_case else {}
+    near = [folded.get(str(i).casefold(), -1) if any_case and _side(i) in (0.0, 1.0) else -1 for i in ids.ids]
+    return np.array([number.get(i, k) for i, k in zip(ids.ids, near, strict=True)], np.int64)
 
 
 def _inconsistent(winner: Any) -> bool:
