@@ -278,6 +278,8 @@ def _groups(panel: Panel, by: str) -> tuple[dict[str, Panel], list[str]]:
         hint = f"at most {GROUPS} can be compared; name a column of fewer values."
         raise InputError(f"column '{by}' has {len(values):,} values.", hint)
     out = {str(v): panel.select(**{"tasks" if by == "task" else by: [v]}) for v in values}
+    if by == "criterion":  # whose figures are then of one thing
+        out = {n: replace(p, labels={c: x for c, x in p.labels.items() if c != by}) for n, p in out.items()}
     blank = int(np.isin(column.codes, [k for k, v in enumerate(column.ids) if v is None]).sum())
     return out, [f"{blank:,} rows without '{by}' are in no group"] if blank else []
 
