@@ -27,6 +27,7 @@ QUOTE, NEWLINE, RETURN, POINT, PLUS, MINUS, ZERO = b'"\n\r.+-0'
 SLOTS = 17  # bits of the table in which equal ids meet
 MIX = (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB)  # odd numbers that spread bits
 FEW = 2_000  # different numbers of a block that are read one by one
+WIDEST = 2**12  # bytes of an id; the csv module is quicker at longer ones
 LOOKED_AT = 4_000  # rows that tell whether equal ids follow one another
 AFTER = 64  # bytes of nothing after a block, so that those after an id can be looked at
 # Of a word of eight bytes those that belong to an id which ends k bytes after its beginning, from -AFTER on.
@@ -253,6 +254,8 @@ def _alike(words: list[Array]) -> tuple[Array, Array]:
 def _words(found: Array, start: Array, length: Array) -> list[Array]:
     """Ids as words of eight bytes, with nothing after the end; no byte of an id is 0, so words tell ids apart."""
     most = int(length.max(initial=0))
+    if most > WIDEST:
+        raise NotPlain
     every = np.ndarray((len(found) - 7,), "<u8", found.data, strides=(1,))  # the eight bytes from each byte on
     if most < AFTER - 8:
         return [every[start + k] & OWN[length + (AFTER - k)] for k in range(0, max(most, 1), 8)]

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from quorate.errors import InputError, suggest
-from quorate.formats import matrix, vote_tables, word_scales
+from quorate.formats import matrix, vote_tables, word_scales, written_orders
 from quorate.formats import wide as wide_tables
 from quorate.formats.cells import is_numeral, mapped, name_all, refuse_missing_codes, tidy
 from quorate.formats.gather import Numeric
@@ -108,12 +109,16 @@ class Plan:
         told, exact = self.told, self.told.exact
         part = tidy(part, () if exact else told.missing, exact)
         part = replace(part, guesses=(*self.guesses, *part.guesses))
-        layout = self.layout
+        layout, orders = self.layout, None
         if layout == "eliminated":
-            layout = self._eliminated(part)
-        if layout == "matrix":
+            named = {old: part.raw[new] for old, new in zip(self.given, self.names, strict=True) if new in part.raw}
+            orders = None if told.rename else self._orders(replace(part, raw=named, guesses=()))
+            layout = "orders" if orders else self._eliminated(part)
+        if orders:
+            part = orders
+        elif layout == "matrix":
             part = replace(part, raw=vote_tables.with_task(part, [clean(n) for n in told.task]))
-            part = matrix.long(part, told)
+            part = self._orders(part) or matrix.long(part, told)
         else:
             part = name_all(part)
             if layout == "votes":
@@ -129,6 +134,14 @@ class Plan:
         part = _on_scale(part, told.scale) if told.scale else part
         became = part.columns or columns_became(self.given, self.names, part)
         return replace(part, scale=told.scale or part.scale, columns=became, several=told.several)
+
+    def _orders(self, part: Part) -> Part | None:
+        """Orders that are written in single cells, unless something else is asked for."""
+        told = self.told
+        if told.kind not in (None, "orderings") or told.wide or told.judge_columns or told.item_columns or told.labels:
+            return None
+        find = partial(matrix.judges, part, told=True)
+        return written_orders.long(part, find, told=told.kind is not None)
 
     def _eliminated(self, part: Part) -> str:
         """Criteria, unless every judge has one row and the item was a guess: then each column is an item."""
