@@ -6,6 +6,7 @@ import gc
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -50,3 +51,12 @@ def in_small() -> Iterator[None]:
     """Few draws, for a module that looks at words and pages: ``pytestmark = pytest.mark.usefixtures("in_small")``."""
     with without.in_small():
         yield
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[Any]:
+    """A PostgreSQL server, started when a test first asks for it."""
+    from tests.workbench import postgres
+
+    with postgres() as found:
+        yield found

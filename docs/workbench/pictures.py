@@ -93,7 +93,9 @@ def dashboard(page: Any, link: str) -> None:
     """The dashboard of the demo's orderings."""
     page.goto(link)
     page.locator("a.task", has_text="Which sights first?").click()
-    page.locator(".figures").wait_for()
+    page.locator(".tile").first.wait_for()
+    page.get_by_role("button", name="How sure is it?").click()
+    page.get_by_text("Intervals as of event").wait_for()
 
 
 PICTURES = {  # name: kind of link, what is done, width, height

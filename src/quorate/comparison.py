@@ -163,7 +163,7 @@ class Comparison(Told):
 
     def to_html(self, **how: Any) -> str:
         """A self-contained page: the sentences, the picture, the tables."""
-        from quorate.document.charts import draw
+        from quorate.document.charts import specification
         from quorate.document.frame import framed
         from quorate.document.html import Html
 
@@ -171,7 +171,7 @@ class Comparison(Told):
         texts = [b for b in self.blocks() if isinstance(b, Text) and b.role == "lead"]
         rest = [b for b in self.blocks() if b not in texts]
         body = Html().blocks([*texts, chart, *rest])
-        return framed("document/page/plain.html", {chart.name: draw(chart).to_dict()}, title=title, body=body)
+        return framed("document/page/plain.html", {chart.name: specification(chart)}, title=title, body=body)
 
     def plot(self) -> Any:
         """The picture as an Altair chart."""
@@ -278,6 +278,8 @@ def _groups(panel: Panel, by: str) -> tuple[dict[str, Panel], list[str]]:
         hint = f"at most {GROUPS} can be compared; name a column of fewer values."
         raise InputError(f"column '{by}' has {len(values):,} values.", hint)
     out = {str(v): panel.select(**{"tasks" if by == "task" else by: [v]}) for v in values}
+    if by == "criterion":  # whose figures are then of one thing
+        out = {n: replace(p, labels={c: x for c, x in p.labels.items() if c != by}) for n, p in out.items()}
     blank = int(np.isin(column.codes, [k for k, v in enumerate(column.ids) if v is None]).sum())
     return out, [f"{blank:,} rows without '{by}' are in no group"] if blank else []
 

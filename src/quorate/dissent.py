@@ -50,7 +50,9 @@ class Dissent(Result):
 
     def blocks(self, **how: Any) -> Iterator[Block]:
         """How much it is, the rows, and how to read them."""
-        yield Text((str(dissent_fact(self.kind, self.judge, len(self.found), self.compared)),), "lead")
+        worded = any(isinstance(row.get("own"), str) for row in self.found)
+        what = "labels" if worded else self.kind
+        yield Text((str(dissent_fact(what, self.judge, len(self.found), self.compared)),), "lead")
         if self.found:
             several = len({row["task"] for row in self.found}) > 1
             first = self.found[0]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise, product
 from typing import Any, ClassVar
 
@@ -168,14 +168,14 @@ class Surface(Result):
 
     def to_html(self, **how: Any) -> str:
         """A self-contained page: what it says, the picture, the tables."""
-        from quorate.document.charts import draw
+        from quorate.document.charts import specification
         from quorate.document.frame import framed
         from quorate.document.html import Html
 
         chart = self.picture()
         first, *rest = self.blocks()
         body = Html().blocks([first, chart, *rest])
-        return framed("document/page/plain.html", {chart.name: draw(chart).to_dict()}, title=self._title, body=body)
+        return framed("document/page/plain.html", {chart.name: specification(chart)}, title=self._title, body=body)
 
 
 def surface(
@@ -216,12 +216,15 @@ def surface(
     if len(cells) > MOST:
         raise BadParameter(f"the surface has {len(cells):,} cells.", f"{MOST} can be computed; give fewer values.")
     time = seconds * min(1.0, WHOLE / len(cells))
-    drawn = min(resamples, SURFACE)
-    options = Options(seed, level, drawn, 0, over, time, None, absent, copies)  # a p for every cell would mislead
+    whole = Options(seed, level, resamples, 0, over, seconds, None, absent, copies)  # a p for every cell would mislead
+    options = replace(whole, resamples=min(resamples, SURFACE), seconds=time)
     given = [{down[0]: a} | ({} if across == NO_AXIS else {across[0]: b}) for a, b in cells]
     methods = [with_absence(base.with_(**values), absent or first.absent or None) for values in given]
     designs = {name: _design(p.by_name, absent) for name, p in named.items()}
-    every = {name: tuple(_cell(m, design, options) for m in methods) for name, design in designs.items()}
+    every = {  # the first cell is told in words, with the interval that it has everywhere
+        name: tuple(_cell(m, design, options if k else whole) for k, m in enumerate(methods))
+        for name, design in designs.items()
+    }
     apart: tuple[Estimate, ...] = ()
     if len(named) == 2:
         (one, two), panel = designs.values(), [p.by_name for p in named.values()]

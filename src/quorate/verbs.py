@@ -231,7 +231,7 @@ def usual(question: str, kind: str, *, metrics: bool = False) -> list[Method]:
 def ask(question: str, panel: Any, methods: tuple[str | Method, ...], options: Options, *beside: Any) -> Answer:
     """Ask a question of a panel (and of those beside it) by the methods named, or the cell's defaults."""
     if is_scan(panel) and panel.unscannable:
-        panel = panel.whole(panel.unscannable)
+        panel = panel.whole(panel.unscannable, question)
     if is_scan(panel):
         chosen = [table.as_method(m, panel.kind, question) for m in methods]
         chosen = chosen or table.methods(panel.kind, question, default=True)

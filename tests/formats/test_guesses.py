@@ -265,3 +265,36 @@ def test_a_receipt_names_what_looks_odd(made):
         assert odd in said
     assert "judges per item: 1 to 3" in str(q.inspect(path))
     assert q.inspect(path).to_dict()["absent"]["cells"] == 4
+
+
+@pytest.mark.parametrize(
+    ("text", "meant", "kind"),
+    [
+        (
+            "judge,item,rank,group\na,x,1,p\na,y,2,p\nb,x,2,r\nb,y,1,r\n",
+            "group=team,rank=position",
+            "orderings",
+        ),
+        ("judge,item,rating,group\na,x,1,p\na,y,2,r\nb,x,2,p\nb,y,1,r\n", "group=team,rating=score", "scores"),
+        ("judge,item,label,group\na,x,yes,old\na,y,no,old\nb,x,no,new\nb,y,no,new\n", "group=team", "scores"),
+    ],
+)
+def test_groups_of_judges_or_of_items_are_not_taken_for_what_judges_made(text, meant, kind, made):
+    file = made("groups.csv", text)
+    with pytest.raises(InputError, match="has one group only") as told:
+        q.read(file)
+    assert f"--rename {meant};" in told.value.hint
+    renamed = dict(pair.split("=") for pair in meant.split(","))
+    assert q.read(file, rename=renamed).kind == kind
+    assert q.read(file, kind="groupings").kind == "groupings"
+
+
+def test_a_table_without_judges_is_one_judges_called_after_the_file(made):
+    files = [made(f"{name}.csv", f"item,rank\nx,{a}\ny,{b}\n") for name, a, b in (("ann", 1, 2), ("bob", 2, 1))]
+    panel = q.read(*files)
+    assert (panel.kind, panel.judges) == ("orderings", ("ann", "bob"))
+    assert sum("one judge's" in note for note in map(str, q.inspect(*files).to_dict()["guesses"])) == 1
+    assert q.read(files[0], judge="gold").judges == ("gold",)
+    assert q.read(made("words.csv", "id,label\nx,yes\ny,no\n")).judges == ("words",)
+    with pytest.raises(InputError, match="no column 'judge'"):  # columns that may be judges are asked about
+        q.read(made("wide.csv", "item,ann,bob\nx,1,2\ny,2,2\n"))

@@ -3,8 +3,9 @@
 Declared are: agreement without each judge (``without``), figures task by task (``by_task``), pairs of judges compared
 once for all draws of judges (``weighs_pairs``), units' values where judges count so often (``weighted``), the mean over
 pairs without pairs (``shortcut``), many dealt copies of a panel (``at_once``), tasks padded with items that nobody
-ranks (``pads``), and numbers of tasks that add up to those of all (``additive``). The tests are loops over the
-registry: a new method is held to its general path too.
+ranks (``pads``), numbers of tasks that add up to those of all (``additive``), and copies of a panel in which one
+judge's answers are others (``replaced``). The tests are loops over the registry: a new method is held to its general
+path too.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from quorate.panel.score_design import ScoreDesign
 from quorate.panel.task_design import TaskDesign
 from tests.family import some
 
-FORMS = ("without", "by_task", "weighs_pairs", "pads", "weighted", "at_once", "additive")
+FORMS = ("without", "by_task", "weighs_pairs", "pads", "weighted", "at_once", "additive", "replaced")
 SEEDS = some(range(4), 2)
 NEAR = {"rtol": 1e-9, "atol": 1e-9, "equal_nan": True}
 
@@ -128,6 +129,19 @@ def test_copies_of_a_panel_at_once_are_the_copies_one_by_one(method, seed):
         )
         without = np.concatenate([d.without_each(plain) for d in one_by_one])
         assert np.allclose(copies.without_each(method), without, **NEAR)
+
+
+@pytest.mark.parametrize("seed", [*SEEDS, 1])
+@pytest.mark.parametrize("method", declaring("replaced"), ids=str)
+def test_one_judge_dealt_anew(method, seed):
+    for design in designs(method, seed):
+        for judge in range(len(design.judges)):
+            closed, general = (
+                design.values_dealt_by(m, judge, np.random.default_rng(seed), 3)
+                for m in (method, switched_off(method, "replaced"))
+            )
+            assert np.array_equal(closed.keys["task"], general.keys["task"])
+            assert np.array_equal(closed.array, general.array, equal_nan=True)  # to the last digit
 
 
 @pytest.mark.parametrize("seed", SEEDS)

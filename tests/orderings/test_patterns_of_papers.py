@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import math
+import re
 
 import numpy as np
 import pytest
@@ -131,6 +133,19 @@ def test_the_surface_has_every_cell_at_80_columns():
     assert max(map(len, lines)) <= 80
     heads = [word for line in lines if line.startswith("gamma ") for word in line.split()[1:]]
     assert len(heads) == 12
+
+
+def test_the_first_figure_of_a_surface_has_the_interval_that_it_has_alone():
+    panel = q.Orderings.from_orders(KAPPA)
+    alone = q.agreement(panel, "kappa")["kappa"]
+    found = surface(panel, "kappa(gamma=1|0.5, lam=1|0.5)").cells["panel"][0]
+    assert (found.value, found.interval) == (alone.value, alone.interval)
+
+
+def test_a_surface_of_many_cells_has_its_picture_where_the_page_looks_for_its_rows():
+    page = surface(q.Orderings.from_orders(KAPPA), "kappa", resamples=0).to_html()
+    charts = json.loads(re.search(r'id="charts">(.*?)</script>', page, re.DOTALL)[1])
+    assert len(charts["surface"]["datasets"]["rows"]) == 144
 
 
 # -- q-support --------------------------------------------------------------------------------------------------------

@@ -9,18 +9,20 @@ from hypothesis import strategies as st
 
 import quorate as q
 from quorate import table
+from quorate.inference.core import Core
 from quorate.inference.item_means import Answers
 from quorate.inference.needed import repeatability, spearman
 from quorate.inference.panel_bootstrap import bootstrap
+from quorate.inference.results import Options
 from quorate.kernels import pattern_states
 from quorate.kernels.ranks import ranks_of
-from quorate.orderings import discriminate
+from quorate.orderings import discriminate, reliability
 from quorate.orderings.method_parameters import quality
 from quorate.orderings.noise import joined
 from quorate.orderings.reliability import numbers
 from quorate.orderings.simulate import mallows, simulate
 from quorate.orderings.tuning import settings_of
-from quorate.panel.stacks import stacks
+from quorate.panel.stacks import OrderingDesign, stacks
 from quorate.reproduce import frespa
 from tests import strategies
 from tests.family import LONG
@@ -478,3 +480,16 @@ def test_ed_of_too_many_patterns_is_the_same_for_the_same_seed_and_says_that_it_
     first, again, other = (q.trust(panel, f"discriminativeness(of={MANY_SETS})", seed=s, **QUICK) for s in (1, 1, 2))
     assert first.findings[0].values == again.findings[0].values != other.findings[0].values
     assert "ED of frespa(min_sup=0.4, max_len=3): too many patterns on 1 of 1 tasks; some are drawn" in str(first.notes)
+
+
+def test_shorter_tasks_are_not_filled_up_with_items_on_which_all_lists_agree():
+    rng = np.random.default_rng(3)
+    orders = {
+        f"t{size}": {f"j{j}": [f"{size}-{i}" for i in rng.permutation(size)[:4].tolist()] for j in range(4)}
+        for size in (6, 30)
+    }
+    design = OrderingDesign.of(q.Orderings.from_orders(orders), "below")
+    found = reliability._repeatability(Core(Options()), design, "rho")
+    held = [len({i for order in of.values() for i in order}) for of in orders.values()]
+    assert sorted(part.values.shape[2] for part in found.parts) == sorted(held)
+    assert reliability._repeatability(Core(Options()), design, "rho") is found  # once for all that is asked

@@ -210,3 +210,33 @@ def test_a_page_with_a_judge_of_one_value_and_one_who_drifts():
     columns = dict(zip(("judge", "item", "score", "time"), map(list, zip(*rows, strict=True)), strict=True))
     page = q.report(q.Scores.build(columns), resamples=50)
     assert "Look at flat: ask why every answer is the same" in " ".join(page.text().split())
+
+
+def test_judges_who_share_no_task_are_looked_at_by_identical_outputs():
+    rng = np.random.default_rng(4)
+    rows = []
+    for task in range(24):
+        judge = "abcdef"[task % 6]
+        level = rng.normal(0, 1.5, 5)
+        for item in range(10):  # two runs of a team hand in the same text
+            text = item // 2
+            score = level[text] + rng.normal(0, 3 if judge == "c" else 0.3)
+            rows.append((f"t{task}", judge, f"s{item}", f"{task} {text}", score))
+    columns = dict(zip(("task", "judge", "system", "text", "score"), zip(*rows, strict=True), strict=True))
+    panel = q.Scores.build({**columns, "item": columns["system"]})
+    page = q.report(panel, seconds=0.05)
+    tile = page.first_screen.tiles[1]
+    assert tile.word == "c: look"
+    assert "with its own scores of identical outputs" in tile.figure
+    assert "c gave identical outputs different scores" in page.first_screen.sub
+    assert page.first_screen.steps[0].do == "Look at c"
+    assert "No two judges did the same items" in q.judges(panel).text().replace("\n", " ")
+
+
+def test_units_that_are_drawn_crossed_are_drawn_as_often_however_little_time_there_is():
+    rng = np.random.default_rng(5)
+    rows = [(f"t{t}", f"j{t % 6}", f"s{s}", float(v)) for t in range(24) for s, v in enumerate(rng.normal(size=14))]
+    task, judge, item, score = map(list, zip(*rows, strict=True))
+    panel = q.Scores.build({"task": task, "judge": judge, "item": item, "system": item, "score": score})
+    found = q.trust(panel, "variance_components")
+    assert found["variance_components"]

@@ -9,7 +9,9 @@ from collections import Counter
 import pytest
 from sqlalchemy import func, select, update
 
+from quorate.errors import InputError, QuorateError
 from quorate.store import judges, rows, studies
+from quorate.store.definition import checked
 from quorate.store.schema import assignment, study, task
 from quorate.store.work import Refused
 from tests.workbench import Study, complete
@@ -250,3 +252,87 @@ def test_unicode_names_and_texts_come_back_as_they_were(database):
     while (one := made.done(judge)) is not None:
         texts |= {i["text"] for i in made.view(one["id"], judge)["items"]}
     assert row["text"] in texts
+
+
+def pages_met(made: Study, judge: str) -> list[str]:
+    """Everything that there is for a judge, as task and page, in its order."""
+    out = []
+    while (one := made.done(judge)) is not None:
+        out.append(f"{one['name']} {one['kind']}")
+    return out
+
+
+SEVERAL = {"vote": {}, "order": {}, "score": {"judges": 1}}
+
+
+def test_pages_come_task_by_task_in_the_sequence_that_was_named(database):
+    made = Study(database, tasks=3, pages=SEVERAL, sequence={"pages": ["order", "score", "vote"]}, judges_per_task=2)
+    met = pages_met(made, made.judge("ann"))
+    tasks = [m.split()[0] for m in met[::3]]
+    assert sorted(tasks) == ["t0", "t1", "t2"]
+    assert met == [f"{t} {page}" for t in tasks for page in ("order", "score", "vote")]
+    second = pages_met(made, made.judge("bob"))  # scores want one judge only
+    assert [m.split()[1] for m in second] == ["order", "vote"] * 3
+
+
+def test_pages_come_page_by_page_and_a_limit_is_of_each(database):
+    more = {"sequence": {"by": "page"}, "tasks_per_judge": 2, "judges_per_task": 2}
+    made = Study(database, tasks=3, pages=SEVERAL, **more)
+    assert [m.split()[1] for m in pages_met(made, made.judge("ann"))] == ["vote"] * 2 + ["order"] * 2 + ["score"] * 2
+
+
+def test_blocks_count_tasks_not_their_pages(database):
+    made = Study(database, tasks=4, pages=SEVERAL, block=2, judges_per_task=2)
+    pages_met(made, made.judge("ann"))
+    assert {(a["name"], a["block"]) for a in every(made)} == {("t0", 0), ("t1", 0), ("t2", 1), ("t3", 1)}
+
+
+def test_known_answers_say_of_which_page_they_are(database):
+    made = Study(database, pages=SEVERAL)
+    rows_ = [{"task": "known", "item": f"g{k}", "text": "x", "answer_order": k, "answer_vote": k} for k in (1, 2)]
+    assert database.now(lambda c: studies.add_items(c, made.id, rows_)) == {"items": 2, "tasks": 2}
+    wrong = [{"task": "other", "item": "h1", "text": "x", "answer": 1}]
+    with pytest.raises(InputError, match=r"has 3 pages") as refused:
+        database.now(lambda c: studies.add_items(c, made.id, wrong))
+    assert "answer_score" in str(refused.value)
+    with database.read() as connection:
+        gold = connection.execute(select(task.c.kind).where(task.c.role == "gold")).scalars()
+        assert sorted(gold) == ["order", "vote"]
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"sequence": {"pages": ["order"]}}, "sequence.pages"),
+        ({"sequence": {"by": "judge"}}, "sequence.by"),
+        ({"pages": {"order": {"judges": -1}}}, "pages.order.judges"),
+        ({"stopping": {"method": "tau_c"}}, "tau_c"),
+        ({"stopping": {"method": "tau_b", "page": "vote"}}, "tau_b"),
+        ({"stopping": {"method": "tau_b", "page": "group"}}, "stopping.page"),
+        ({"stopping": {"method": "tau_b", "least": 5, "most": 3}}, "stopping.most"),
+    ],
+)
+def test_a_sequence_or_rule_that_cannot_be_is_an_error_that_says_where(given, said):
+    with pytest.raises(QuorateError, match=said):
+        checked({"title": "x", "pages": SEVERAL, **given})
+
+
+def test_a_rule_is_about_the_first_page_that_has_its_method():
+    for method, page in (("tau_b", "order"), ("bradley_terry", "vote"), ("alpha", "vote"), ("mean_score", "score")):
+        assert checked({"title": "x", "pages": SEVERAL, "stopping": {"method": method}})["stopping"]["page"] == page
+
+
+def test_pairs_are_dealt_by_lot_before_the_first_plan_and_a_repeat_asks_the_same(database):
+    more = {"stopping": {"method": "bradley_terry", "width": 0.1, "most": 9}, "repeats": {"count": 1, "distance": 1}}
+    made = Study(database, tasks=3, items=6, pages={"vote": {"pairs": 4}}, judges_per_task=9, **more)
+    for k in range(4):
+        made.done(made.judge(f"j{k}"))
+    judge = made.judge("ann")
+    while made.done(judge) is not None:
+        pass
+    seen = [(a, {p["id"] for p in json.loads(a["shown"])["pairs"]}) for a in every(made)]
+    assert {len(pairs) for _, pairs in seen} == {4}
+    assert len({frozenset(pairs) for _, pairs in seen}) > 4
+    own = [(a["task_id"], a["occasion"], pairs) for a, pairs in seen if a["judge_id"] == judge]
+    (again,) = [(t, pairs) for t, occasion, pairs in own if occasion == 2]
+    assert (again[0], 1, again[1]) in own

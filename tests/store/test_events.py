@@ -9,9 +9,7 @@ from sqlalchemy import func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from quorate.store import events, judges, rows
-from quorate.store.database import Database, Unavailable
 from quorate.store.ids import canonical, uuid7
-from quorate.store.migrate import upgrade
 from quorate.store.schema import assignment, event, head, submission
 from quorate.store.work import Refused
 from tests.workbench import Study, complete
@@ -196,27 +194,3 @@ def test_a_lease_that_ran_out_goes_on_while_there_is_room(begun):
     study.database.now(lambda c: c.execute(update(assignment).values(lease=0)))
     assert study.save(one, judge, state)["status"] == 200
     assert study.view(one, judge)["state"] == "active"
-
-
-def test_a_full_sqlite_database_refuses_and_loses_nothing(tmp_path):
-    database = Database(str(tmp_path / "a.db"))
-    upgrade(database)
-    study = Study(database)
-    judge = study.judge("bob")
-    one = study.next(judge)["id"]
-    state = complete(study.view(one, judge))
-    study.save(one, judge, state)
-    size = database.now(lambda c: c.exec_driver_sql("PRAGMA page_count").scalar())
-    database.now(lambda c: c.exec_driver_sql(f"PRAGMA max_page_count = {size}").scalar())
-    seq, refused = 1, 0
-    for _ in range(60):
-        try:
-            seq = study.save(one, judge, {**state, "ranked": state["ranked"]}, base=seq)["seq"]
-        except Unavailable:
-            refused += 1
-            break
-    assert refused == 1
-    assert study.view(one, judge)["head"]["seq"] == seq
-    assert study.save(one, judge, state, base=seq)["status"] == 200  # a new connection has room again
-    assert events.broken(chain(database, one)) == []
-    database.close()

@@ -3,20 +3,31 @@ out, two tabs work at once, another judge sits down. What a client was told is s
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Any
 
 import hypothesis.strategies as st
+import pytest
 from hypothesis import settings
-from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, invariant, multiple, rule
+from hypothesis.stateful import (
+    Bundle,
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    multiple,
+    rule,
+    run_state_machine_as_test,
+)
 from sqlalchemy import select, update
 
 from quorate.store import events, rows
+from quorate.store.database import Database
 from quorate.store.ids import canonical, uuid7
 from quorate.store.schema import assignment, event, head
 from quorate.store.work import Refused
 from tests.family import LONG
-from tests.workbench import Study, complete, sqlite
+from tests.workbench import DATABASES, Study, complete, on
 
 PICK = st.integers(0, 10**6)
 
@@ -34,9 +45,9 @@ class Tab:
 class Sync(RuleBasedStateMachine):
     tabs = Bundle("tabs")
 
-    def __init__(self) -> None:
+    def __init__(self, holding: AbstractContextManager[Database]) -> None:
         super().__init__()
-        self.holding = sqlite()
+        self.holding = holding
         self.database = self.holding.__enter__()
         self.study = Study(self.database, items=4, judges_per_task=1)
         self.judge, self.other = self.study.judge("bob"), self.study.judge("eve")
@@ -178,5 +189,7 @@ class Sync(RuleBasedStateMachine):
             assert len(connection.execute(query).all()) <= 1
 
 
-Sync.TestCase.settings = settings(max_examples=200 if LONG else 6, stateful_step_count=30, deadline=None)
-TestSync = Sync.TestCase
+@pytest.mark.parametrize("kind", DATABASES)
+def test_whatever_the_network_does(kind, request):
+    examples = settings(max_examples=200 if LONG else 4, stateful_step_count=30, deadline=None)
+    run_state_machine_as_test(lambda: Sync(on(kind, request)), settings=examples)

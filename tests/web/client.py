@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from starlette.testclient import TestClient
 
 from quorate.store import credentials, judges
 from quorate.store.database import Database
-from quorate.store.migrate import upgrade
 from quorate.web.app import make
 from quorate.web.security import csrf_of
 from quorate.web.settings import Settings
-from tests.workbench import Study
+from tests.workbench import Study, sqlite
 
 PAGES = {"order": {}, "group": {}, "score": {}, "vote": {}}
 
@@ -88,18 +85,17 @@ class Site:
 
 
 @contextmanager
-def site(settings: Settings | None = None, **definition: Any) -> Iterator[Site]:
-    """A server over SQLite in a folder that is removed at the end."""
-    with tempfile.TemporaryDirectory() as folder:
-        database = Database(str(Path(folder) / "studies.db"))
-        upgrade(database)
+def site(
+    settings: Settings | None = None, *, on: AbstractContextManager[Database] | None = None, **definition: Any
+) -> Iterator[Site]:
+    """A server over an empty database: the one given, else SQLite in a folder that is removed at the end."""
+    with on or sqlite() as database:
         given = {"pages": PAGES, **definition}
         study, other = Study(database, **given), Study(database, lead="ben", **given)
         judge_id, stranger_id = study.judge("bob"), other.judge("eve")
         app = make(settings or Settings(), database)
         with TestClient(app, base_url="http://127.0.0.1:8000", raise_server_exceptions=False) as client:
             yield Site(client, database, study, other, judge_id, stranger_id)
-        database.close()
 
 
 def link_of(database: Database, judge_id: str) -> str:

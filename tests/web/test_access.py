@@ -12,7 +12,7 @@ from quorate.store.ids import uuid7
 from quorate.web import app  # noqa: F401  (declares the routes)
 from quorate.web.routing import ROUTES, Declared
 from tests.web.client import Site, site
-from tests.workbench import complete
+from tests.workbench import USUALLY_ONE, complete, on
 
 PUBLIC = {  # anyone may call these; whatever else is public fails the test below
     *("/j/{token}", "/s/{token}", "/", "/lead/login", "/lead/first/{token}", "/lead/enter/{token}"),
@@ -20,9 +20,9 @@ PUBLIC = {  # anyone may call these; whatever else is public fails the test belo
 }
 
 
-@pytest.fixture(scope="module")
-def bench():
-    with site() as made:
+@pytest.fixture(scope="module", params=USUALLY_ONE)
+def bench(request):
+    with site(on=on(request.param, request)) as made:
         yield made
 
 
@@ -142,10 +142,10 @@ def test_no_other_file_is_served(bench, path):
     assert bench.client.get(path).status_code == 404
 
 
-def test_secrets_are_kept_as_hashes_only(bench):
-    who = bench.judge
-    secret = who.cookies["q_judge"]
-    file = Path(str(bench.database.url.database))
-    kept = b"".join(p.read_bytes() for p in file.parent.iterdir())
+def test_secrets_are_kept_as_hashes_only():
+    with site() as bench:
+        secret = bench.judge.cookies["q_judge"]
+        file = Path(str(bench.database.url.database))
+        kept = b"".join(p.read_bytes() for p in file.parent.iterdir())
     assert secret.encode() not in kept
     assert hashed(secret).encode() in kept

@@ -14,13 +14,14 @@ from quorate.store.ids import uuid7
 from quorate.web.openapi import described
 from tests.family import LONG
 from tests.web.client import site
+from tests.workbench import USUALLY_ONE, on
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
-@pytest.fixture(scope="module")
-def bench():
-    with site() as made:
+@pytest.fixture(scope="module", params=USUALLY_ONE)
+def bench(request):
+    with site(on=on(request.param, request)) as made:
         yield made
 
 

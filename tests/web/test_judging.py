@@ -7,7 +7,7 @@ from sqlalchemy import select, update
 from quorate.store.ids import uuid7
 from quorate.store.schema import assignment, credential, event
 from quorate.web.settings import Settings
-from tests.web.client import Caller, link_of, site
+from tests.web.client import Caller, link_of
 from tests.workbench import complete
 
 
@@ -51,8 +51,8 @@ def test_an_expired_session_is_401_and_the_queue_can_be_sent_after_the_next_visi
     assert bench.judge.ask("PUT", path, body).json() == {"seq": 1, "replayed": True}
 
 
-def test_the_completion_code_is_given_only_when_everything_is_in():
-    with site(completion_code="C0DE", judges_per_task=1) as bench:
+def test_the_completion_code_is_given_only_when_everything_is_in(a_site):
+    with a_site(completion_code="C0DE", judges_per_task=1) as bench:
         who = bench.judge
         assert who.get("/api/judge").json()["completion"]["code"] is None
         one = who.post("/api/judge/next").json()["assignment"]["id"]
@@ -66,8 +66,8 @@ def test_the_completion_code_is_given_only_when_everything_is_in():
         assert late.get("/api/judge").json()["status"] == "full"
 
 
-def test_nothing_is_handed_out_before_consent():
-    with site(consent="Do you agree?") as bench:
+def test_nothing_is_handed_out_before_consent(a_site):
+    with a_site(consent="Do you agree?") as bench:
         who = bench.judge
         assert who.post("/api/judge/next").status_code == 403
         assert who.post("/api/judge/consent").status_code == 200
@@ -85,8 +85,8 @@ def test_leaving_erases_everything_and_ends_the_work(bench):
         assert set(connection.execute(select(event.c.state)).scalars()) == {None}
 
 
-def test_a_platform_brings_judges_in_under_pseudonyms():
-    with site(entry=["prolific"], pages={"order": {}}) as bench:
+def test_a_platform_brings_judges_in_under_pseudonyms(a_site):
+    with a_site(entry=["prolific"], pages={"order": {}}) as bench:
         url = bench.lead.post(f"/api/studies/{bench.study.id}/entry").json()["url"]
         path = url.removeprefix("http://127.0.0.1:8000").partition("?")[0]
         assert bench.client.get(path).status_code == 400
@@ -133,8 +133,8 @@ def test_bad_bodies_are_refused_in_words(bench):
         assert connection.execute(select(assignment.c.state).where(assignment.c.id == one)).scalar() == "offered"
 
 
-def test_too_many_requests_are_told_to_wait():
-    with site(Settings(saves=1)) as bench:
+def test_too_many_requests_are_told_to_wait(a_site):
+    with a_site(Settings(saves=1)) as bench:
         who = bench.judge
         answers = [who.get("/api/judge") for _ in range(15)]
         limited = [a for a in answers if a.status_code == 429]

@@ -15,9 +15,11 @@ from click.testing import CliRunner
 import quorate as q
 from quorate.cli import main
 from quorate.store import bundle, leads
+from quorate.store.definition import PANELS
 from quorate.store.ids import canonical, digest
+from quorate.table import QUESTIONS, declarations
 from tests.web.client import site
-from tests.workbench import complete
+from tests.workbench import USUALLY_ONE, complete, on
 
 
 def judged(bench, judges: int = 4) -> None:
@@ -30,9 +32,9 @@ def judged(bench, judges: int = 4) -> None:
             study.submit(one["id"], judge, study.save(one["id"], judge, state)["seq"])
 
 
-@pytest.fixture(scope="module")
-def full():
-    with site(judges_per_task=9, items=5, tasks=2) as made:
+@pytest.fixture(scope="module", params=USUALLY_ONE)
+def full(request):
+    with site(on=on(request.param, request), judges_per_task=9, items=5, tasks=2) as made:
         judged(made)
         yield made
 
@@ -100,8 +102,26 @@ def test_figures_are_those_of_the_verbs_on_the_exported_panel(full, tmp_path):
         assert ("low" in later) == (e.interval is not None)  # none of judges who all say the same
     looks = [a for a in lead.get(f"/api/studies/{study}/audit").json()["audit"] if a["what"] == "look"]
     assert len(looks) == 2
-    assert found["sentences"]
-    assert any(f["judge"] == "judge 3" for f in found["flags"])
+    assert any((f["judge"], f["kind"]) == ("judge 3", "group") for f in found["flags"])
+
+
+def test_the_dashboard_speaks_as_the_report_does_and_names_no_method(full):
+    lead, study = full.lead, full.study.id
+    at_once = lead.get(f"/api/studies/{study}/progress").json()
+    wide = lead.get(f"/api/studies/{study}/intervals").json()
+    assert [s["kind"] for s in at_once["screens"]] == [s["kind"] for s in wide["screens"]] == list(PANELS)
+    page = q.report(_panel(full)).first_screen
+    told = next(s for s in wide["screens"] if s["kind"] == "order")
+    assert (told["headline"], told["sub"]) == (page.headline, page.sub)
+    assert [t["figure"].lower() for t in told["tiles"]] == [t.figure.lower() for t in page.tiles]
+    assert [s["do"] for s in told["steps"]] == [s.do for s in page.steps]
+    every = {d.name for kind in PANELS.values() for question in QUESTIONS for d in declarations(kind, question)}
+    names = {name for name in every if "_" in name} | {"alpha", "icc", "kemeny", "rho", "rbo"}
+    for screen in (*at_once["screens"], *wide["screens"]):
+        words = {w for t in screen["tiles"] for text in (t["word"], t["figure"], t["note"]) for w in text.split()}
+        assert not words & names
+    assert [t["name"] for t in at_once["screens"][0]["tiles"]] == ["agreement", "judges", "result"]
+    assert not at_once["screens"][0]["steps"]  # what to do is told with how sure it is
 
 
 def test_adjudication_is_a_judgment_beside_the_others(full):
@@ -145,11 +165,11 @@ def test_a_gold_standard_is_recomputed_from_its_raw_judgments(frozen):
 def changed(file, target, name: str, change) -> None:
     """A bundle with one file changed, and its hash in the manifest with it, as a careful forger would."""
     with zipfile.ZipFile(file) as archive:
-        files = {i.filename: archive.read(i).decode() for i in archive.infolist()}
-    files[name] = change(files[name])
+        files = {i.filename: archive.read(i) for i in archive.infolist()}
+    files[name] = change(files[name].decode()).encode()
     manifest = json.loads(files["manifest.json"])
     manifest["files"][name] = digest(files[name])
-    files["manifest.json"] = bundle._json(manifest)
+    files["manifest.json"] = bundle._json(manifest).encode()
     with zipfile.ZipFile(target, "w") as archive:
         for called, text in files.items():
             archive.writestr(called, text)
@@ -250,28 +270,6 @@ def test_a_closed_study_takes_nothing_and_can_be_opened_again():
         assert who.get("/api/judge").json()["status"] == "closed"
         lead.post(f"/api/studies/{bench.study.id}/reopen")
         assert who.post("/api/judge/next").status_code == 200
-
-
-def test_adaptive_collection_follows_the_rule_that_was_declared():
-    rule = {"method": "tau_b", "width": 0.0001, "least": 2, "most": 4}
-    with site(pages={"order": {}}, tasks=3, items=4, judges_per_task=2, stopping=rule) as bench:
-        study = bench.study
-        for k in range(2):
-            judge = study.judge(f"j{k}")
-            while (one := study.next(judge)) is not None:
-                view = study.view(one["id"], judge)
-                state = complete(view, backwards=bool(k) and view["title"] == "t0")
-                study.submit(one["id"], judge, study.save(one["id"], judge, state)["seq"])
-        assert study.next(study.judge("late")) is None
-        found = bench.lead.post(f"/api/studies/{study.id}/plan").json()
-        wanted = {
-            t["title"]: t["wanted"] for t in bench.lead.get(f"/api/studies/{study.id}/progress").json()["by_task"]
-        }
-        assert (found["stop"], wanted) == (False, {"t0": 3, "t1": 2, "t2": 2})
-        judge = study.judge("later")
-        assert study.view(study.next(judge)["id"], judge)["title"] == "t0"
-        changed = bench.lead.ask("PATCH", f"/api/studies/{study.id}", {"stopping": {**rule, "width": 0.9}})
-        assert (changed.status_code, "declared before" in changed.json()["error"]) == (422, True)
 
 
 def test_figures_go_on_after_the_child_process_was_killed(full):

@@ -96,7 +96,7 @@ def test_the_installed_wheel_serves(tmp_path):
         script = page.partition('src="')[2].partition('"')[0]
         assert answer(f"http://127.0.0.1:{port}{script}", process)
         with opener.open(f"http://127.0.0.1:{port}/api/studies", timeout=20) as found:
-            assert len(json.loads(found.read())["studies"]) == 4
+            assert len(json.loads(found.read())["studies"]) == 5
     finally:
         process.send_signal(signal.SIGTERM)
         process.communicate(timeout=20)

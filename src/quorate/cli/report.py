@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from quorate.cli.group import main, writable
+from quorate.cli.scanning import if_it_fits, named_files
 from quorate.cli.shared import (
     OPTIONS,
     TASKS,
@@ -42,6 +43,7 @@ from quorate.errors import InputError
 @TASKS
 @together(*OPTIONS.values())
 @reading
+@if_it_fits
 @click.pass_context
 def report(
     ctx: click.Context, /, files: tuple[str, ...], tasks: tuple[str, ...], systems: str | None, **given: Any
@@ -64,7 +66,7 @@ def report(
     _check_fit(panel.kind, lists, beside)
     units, who = given.pop("units"), given.pop("units_judges")
     missed = _missed(units, who, given["seed"]) if units else None
-    inputs = hashed(*files) + hashed(*units, role="units")
+    inputs = hashed(*named_files(files)) + hashed(*units, role="units")
     for path, role in ((who, "units-judges"), (systems, "systems"), (metrics, "metrics")):
         inputs += hashed(path, role=role) if path else []
     gc.freeze()  # what is loaded by now stays to the end: looking through it for garbage takes a tenth of the time

@@ -22,6 +22,12 @@ def _option(*names: str, **more: Any) -> Callable[[F], F]:
     return click.option(*names, expose_value=False, callback=_keep, **more)
 
 
+IN_MEMORY = (  # of commands that read all rows, if they fit
+    _option(
+        "--memory", metavar="SIZE", help="Read the files if they fit into so much memory, e.g. 8GB. [default: 2GB]"
+    ),
+    _option("--skip-bad", is_flag=True, help="Skip damaged parts of the files, and say which."),
+)
 OPTIONS = (
     _option("--memory", metavar="SIZE", help="Stay in the files, and below so much memory in all, e.g. 2GB."),
     _option("--workers", type=click.IntRange(1), help="Stay in the files: so many processes work on them."),
@@ -37,6 +43,13 @@ OPTIONS = (
 def scanning(command: F) -> F:
     """The options of a scan."""
     for option in reversed(OPTIONS):
+        command = option(command)
+    return command
+
+
+def if_it_fits(command: F) -> F:
+    """The options of a command that reads all rows of a scan."""
+    for option in reversed(IN_MEMORY):
         command = option(command)
     return command
 
@@ -70,7 +83,17 @@ def whole(panel: Any) -> Any:
     """A panel in memory; of a scan all its rows, if they fit."""
     from quorate.panel.base import is_scan
 
-    return panel.whole() if is_scan(panel) else panel
+    command = click.get_current_context().command.name
+    return panel.whole(f"'{command}' needs all rows at once") if is_scan(panel) else panel
+
+
+def named_files(files: Sequence[str]) -> Sequence[str]:
+    """The files that are read: of a scan those that patterns name."""
+    if not scans(files):
+        return files
+    from quorate.scale.source import expanded
+
+    return [file for path in files for file in expanded(path)]
 
 
 def only_told(panel: Any, question: str, methods: Sequence[Any], given: dict[str, Any], output: str) -> bool:

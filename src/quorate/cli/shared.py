@@ -120,6 +120,7 @@ def reading_options(command: F) -> F:
         click.option("--missing-values", "missing", metavar="A,B,...", help="Texts for an empty cell, e.g. NA."),
         click.option("--item-columns", metavar="A,B,...", help="Columns that are items; each row is a judge."),
         click.option("--judge-columns", metavar="A,B,...", help="Columns that are judges; each row is an item."),
+        click.option("--judge", metavar="NAME", help="Whose a table is that names no judge; @file: see its name."),
         click.option("--wide", is_flag=True, help="One column per judge (needs --kind)."),
         click.option("--scale", metavar="A,B,...", help="Scores are labels in this order, lowest first."),
         click.option("--several", metavar="SIGN", help="Judges may give an item several labels, with this between."),
@@ -157,7 +158,7 @@ PLAIN = (  # options of reading that are handed on as they are typed
         "winner",
         "sheet",
     ),
-    *("judge_columns", "item_columns", "max_bytes", "kind", "nested", "among", "families"),
+    *("judge", "judge_columns", "item_columns", "max_bytes", "kind", "nested", "among", "families"),
 )
 FLAGS = ("ties", "wide", "labels", "exact", "strict")
 

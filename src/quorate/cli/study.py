@@ -1,4 +1,4 @@
-"""Commands about studies of the workbench: create, list, export, import, freeze, backup."""
+"""Commands about studies of the workbench: create, list, export, import, plan, freeze, backup."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ STUDY = click.argument("study", metavar="STUDY")
 
 @main.group()
 def study() -> None:
-    """Studies of the workbench: make, list, export, import, freeze, back up."""
+    """Studies of the workbench: make, list, export, import, plan, freeze, back up."""
 
 
 def _opened(database: str | None) -> Database:
@@ -149,11 +149,14 @@ def import_command(study: str, files: tuple[str, ...], database: str | None, **g
 @STUDY
 @click.option("--method", "methods", multiple=True, metavar="M", help="Of consensus, e.g. kemeny; else the usual one.")
 @click.option("--no-report", is_flag=True, help="Leave out the report's page.")
+@click.option("--format", "formats", multiple=True, metavar="F", help="Beside CSV and JSON; else every one that fits.")
 @click.option(
     "--out", type=click.Path(dir_okay=False, writable=True), required=True, help="Write the bundle to this file."
 )
 @DATABASE
-def freeze(study: str, methods: tuple[str, ...], no_report: bool, out: str, database: str | None) -> None:
+def freeze(
+    study: str, methods: tuple[str, ...], no_report: bool, formats: tuple[str, ...], out: str, database: str | None
+) -> None:
     """Freeze a gold standard, to be recomputed with `quorate verify`."""
     store = _opened(database)
     from quorate.store import freeze as gold
@@ -163,7 +166,8 @@ def freeze(study: str, methods: tuple[str, ...], no_report: bool, out: str, data
         target = _known(connection, study)
         number = gold.next_number(connection, target)
         kinds = list(studies.definition_of(connection, target)["pages"])
-    made = gold.make(store.address, target, number, gold.by_kind(kinds, methods), not no_report)
+    chosen = gold.by_kind(kinds, methods)
+    made = gold.make(store.address, target, number, chosen, with_report=not no_report, formats=formats or None)
 
     def job(connection: Any) -> None:
         gold.store(connection, target, number, made)
@@ -173,6 +177,27 @@ def freeze(study: str, methods: tuple[str, ...], no_report: bool, out: str, data
     store.close()
     Path(out).write_bytes(made["bundle"])
     click.echo(f"{out}: gold standard {number}, sha256 {made['hash']}")
+
+
+@study.command()
+@STUDY
+@DATABASE
+def plan(study: str, database: str | None) -> None:
+    """Look at the declared stopping rule, and set what is judged next; the look is logged."""
+    store = _opened(database)
+    from quorate.store import adaptive
+
+    with store.read() as connection:
+        target = _known(connection, study)
+    found = adaptive.plan(store.address, target)
+    store.now(lambda connection: adaptive.applied(connection, target, found, "command line"))
+    with store.read() as connection:
+        told = adaptive.standing(connection, target)
+    store.close()
+    for line in (told["text"], told["said"]) if told else ():
+        click.echo(line)
+    for row in found["next"]:
+        click.echo(f"next: {row['title']} ({row['text']})")
 
 
 @study.command()

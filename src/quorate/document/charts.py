@@ -361,7 +361,9 @@ def surface(
             *_numbers(alt, rows, "low", "high"),
         ],
     )
-    return _choosing(chart, rows, choose).properties(width=alt.Step(20), height=alt.Step(20))
+    side = max((len({row[axis] for row in rows}) for axis in (down, across)), default=0)
+    step = alt.Step(next((size for most, size in CELLS if side <= most), 20))
+    return _choosing(chart, rows, choose).properties(width=step, height=step)
 
 
 def dendrogram(rows: Rows, *, order: Sequence[str]) -> Any:

@@ -187,6 +187,8 @@ class Html:
 
     def _cell(self, value: Any, column: Column, seen: set[str], picture: str = "") -> str:
         text = shown(value, column.form)
+        if column.form == "interval":
+            text = text.replace(" to ", " to\u00a0")  # on a phone it is broken once
         if column.form == "marked":
             return f'<td class="long">{"".join(_marked(*part) for part in value)}</td>'
         if picture:

@@ -36,7 +36,7 @@ from quorate.panel.kinds import PANELS, Panel, Scores
 ABSENT = ("below", "left-out", "not-shown", "unknown")
 READING = (  # options of readers that a schema may hold
     *("missing", "decimal", "header", "wide", "judge_columns", "item_columns", "criteria", "labels", "totals", "exact"),
-    *("several", "winner", "encoding", "delimiter", "sheet", "column", "top", "ties"),
+    *("several", "winner", "encoding", "delimiter", "sheet", "column", "top", "ties", "judge"),
 )
 KEYS = ("kind", "format", "absent", "columns", "scale", "expected", "options", *READING)
 COUNTED = ("judges", "items", "tasks", "systems", "criteria")

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from pathlib import PurePath
 from typing import Any
 
 import numpy as np
@@ -19,12 +20,24 @@ from quorate.formats import matrix, vote_tables, word_scales, written_orders
 from quorate.formats import wide as wide_tables
 from quorate.formats.cells import is_numeral, mapped, name_all, refuse_missing_codes, tidy
 from quorate.formats.gather import Numeric
-from quorate.formats.names import KNOWN, TASK_WORDS, VALUES, clean, standing_for, taken, understood, votes_by_name
+from quorate.formats.names import (
+    KNOWN,
+    SYNONYMS,
+    TASK_WORDS,
+    VALUES,
+    clean,
+    standing_for,
+    stands_for,
+    taken,
+    understood,
+    votes_by_name,
+)
 from quorate.formats.parts import Part, assemble
 from quorate.formats.registry import Option, choice, flag, listed, paths, renaming
 from quorate.formats.several_labels import looks_like_several, several_labels
 from quorate.formats.totals import of_long_table
 from quorate.formats.winners import WINNER
+from quorate.panel.base import constant
 from quorate.panel.columns import Coded, encode, is_blank
 from quorate.panel.kinds import PANELS, Panel, infer_kind
 from quorate.panel.reading import Column, Guess, option
@@ -43,9 +56,11 @@ MISSING = Option("missing", "texts that stand for an empty cell, for example NA;
 DECIMAL = Option("decimal", "the decimal sign of numbers, a point or a comma", choice(".", ","))
 TOTALS = Option("totals", "drop or keep rows and columns called total, mean and the like", choice("drop", "keep"))
 EXACT = Option("exact", "cells as they stand: not stripped, no Unicode form, no texts for missing ones", flag)
+JUDGE = Option("judge", "whose judgments a table is that names no judge; @file: the judge is called after it", str)
 TASK = Option("task", "the columns that make a task together; of votes by default question_id and turn", listed)
 _MATRICES, _SCORES = (WIDE, JUDGES, ITEMS, CRITERIA), (LABELS, SCALE, SEVERAL)
-OPTIONS = (RENAME, COLUMN, *_MATRICES, *_SCORES, MISSING, DECIMAL, TOTALS, EXACT, TASK, WINNER)
+OPTIONS = (RENAME, COLUMN, *_MATRICES, *_SCORES, MISSING, DECIMAL, TOTALS, EXACT, JUDGE, TASK, WINNER)
+BY_FILE = "@file"
 
 
 @dataclass(frozen=True)
@@ -65,6 +80,7 @@ class Wishes:
     decimal: str | None = None
     totals: str | None = None
     exact: bool = False
+    judge: str = ""
     task: tuple[str, ...] = ()
     winner: str | None = None
     named: bool = False  # the first line is known to be names of columns
@@ -82,6 +98,7 @@ class Plan:
     kind: str = ""
     guesses: tuple[Guess, ...] = ()
     labels: bool = False  # scores are labels
+    judge: str = ""  # whose judgments all are, where no column tells
 
     @property
     def rename(self) -> Mapping[str, str]:
@@ -151,10 +168,14 @@ class Plan:
 
     def _long(self, part: Part, layout: str) -> Part:
         self._check_item(part)
+        if not self.judge:
+            self._check_group(part)
         if layout == "criteria":
             chosen, part = self._criteria(part)
             part = wide_tables.melt_criteria(part, chosen, self.labels)
         raw = dict(part.raw)
+        if self.judge:
+            raw["judge"] = constant(self.judge, len(part))
         if "item" not in raw and "system" in raw and (self.kind or "scores") == "scores":
             raw["item"] = raw["system"]
         return replace(part, raw=raw, kind=self.kind or "scores")
@@ -172,6 +193,23 @@ class Plan:
             raise InputError(
                 f"{self.where}: which column names the items? '{name}' is different in every row.",
                 f"--rename COLUMN=item; if it is '{name}', {guessed.option}. Other columns: {others}.",
+            )
+
+    def _check_group(self, part: Part) -> None:
+        """A column 'group' beside places or scores that tells judges or items apart is no judge's grouping."""
+        if self.kind != "groupings" or self.told.kind or "item" not in part.raw:
+            return
+        words = {n: role for n in part.raw for role in ("position", "score") if stands_for(n, role) is not None}
+        whose = next((n for n in ("judge", "item") if _fixed(part.raw, n, "group")), None)
+        if whose == "judge" and "label" in part.raw:  # of items it may be the name of a group that all made
+            words["label"] = "label"
+        if words and whose:
+            column, role = next(iter(words.items()))
+            meant = "group=team" + (f",{column}={role}" if column != role else "")
+            raise InputError(
+                f"{self.where}: every {whose} has one group only, so 'group' may not be where judges put items; "
+                f"'{column}' may hold their judgments.",
+                f"{option('rename', meant)}; or, if judges put items in these groups, --kind groupings.",
             )
 
     def _criteria(self, part: Part) -> tuple[list[str], Part]:
@@ -192,6 +230,13 @@ class Plan:
             f" ({', '.join(aside)} {'is' if len(aside) == 1 else 'are'} no numbers and kept beside)" if aside else ""
         )
         return found, replace(part, guesses=(*part.guesses, Guess(said, option("criteria", *found))))
+
+
+def _fixed(raw: Mapping[str, Any], of: str, column: str) -> bool:
+    """Whether a column says the same wherever a judge (or item) is, of several, and not the same of all."""
+    whole, value = encode(raw[of]), encode(raw[column])
+    both = np.unique(whole.codes.astype(np.int64) * len(value.ids) + value.codes)
+    return 1 < len(value.ids) <= len(whole.ids) == len(both) < len(whole)
 
 
 def _numbers(values: Any) -> bool:
@@ -232,6 +277,10 @@ def plan(where: str, columns: Sequence[object], kind: str | None = None, **layou
         names = ["label" if n == "score" else n for n in names]
     if told.wide or told.judge_columns or told.item_columns:
         return Plan(where, names, given, told, "matrix")
+    if found := _one_judge(where, names, told):
+        names, guesses, judge = found
+        kind = told.kind or _infer(names, where)
+        return Plan(where, names, given, told, "long", kind, guesses, as_labels or "score" not in names, judge)
     names, guesses, complete = _by_name(names, told)
     values = _values(names, told)
     if as_labels and not values and not told.criteria and complete:
@@ -321,6 +370,30 @@ def _by_name(names: list[str], told: Wishes) -> tuple[list[str], tuple[Guess, ..
             new[task] = "task"
             guesses.append(taken(task, "task"))
     return [new[n] for n in names], tuple(guesses), judge and item
+
+
+def _one_judge(where: str, names: list[str], told: Wishes) -> tuple[list[str], tuple[Guess, ...], str] | None:
+    """A table of items and one judgment of each that names no judge: one judge's, called as told or after the file."""
+    if "judge" in names or told.criteria or (standing_for("judge", names) and not told.judge):
+        return None
+    new, guesses = dict(zip(names, names, strict=True)), []
+    values = [PANELS[told.kind].value_column] if told.kind else ["position", "group", "score", "label"]
+    for roles in (["item"], values):
+        if set(roles) & set(names):
+            continue
+        found = ((r, standing_for(r, [n for n in names if new[n] == n])) for r in roles if r in SYNONYMS)
+        role, column = next(((r, c) for r, c in found if c), ("", None))
+        if column is None:
+            return None
+        new[column] = role
+        guesses.append(taken(column, role))
+    after = [new[n] for n in names]
+    if not told.judge and not set(after) <= set(KNOWN) - {"system"}:
+        return None
+    if not told.judge:
+        said = "no column names the judges: the file is taken as one judge's, called after it"
+        guesses.append(Guess(said, option("judge", BY_FILE)))
+    return after, tuple(guesses), PurePath(where).name.partition(".")[0] if told.judge in ("", BY_FILE) else told.judge
 
 
 def _on_scale(part: Part, scale: Collection[str]) -> Part:

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate import table
-from quorate.groupings.association import Association
+from quorate.groupings.association import ITEMS, Association, check
 from quorate.groupings.consensus_partition import consensus as drawn_consensus
 from quorate.groupings.consensus_partition import groups, renumbered, solved
 from quorate.groupings.consensus_support import Supported, agreed, stays, supported
@@ -25,7 +25,7 @@ from quorate.groupings.importance import group_ranks, places
 from quorate.kernels.median_partition import LOSSES
 from quorate.panel.agreed import Agreed
 from quorate.panel.kinds import Groupings
-from quorate.panel.partitions import names, partitions
+from quorate.panel.partitions import names, partitions, sheets
 from quorate.table import Method, Note, choice, method, number, whole
 from quorate.table import quorum as quorum_parameter
 
@@ -34,6 +34,7 @@ __all__ = [
     "as_panel",
     "certainty",
     "consensus_groups",
+    "fitting",
     "judge_agreement",
     "linkage",
     "median_partition",
@@ -52,6 +53,18 @@ IMPORTANCE = choice(
     "how the judges' ranks of their groups are put together", "kemeny", "rank_sum", "copeland", "supported_order"
 )
 GROUPS = whole("groups to make; none: as many as are best", 1, optional=True)
+
+
+def fitting(panel: Groupings, methods: Sequence[Method]) -> list[Method]:
+    """The methods asked for; of the usual ones those that need no table of all pairs, where that has no room."""
+    items = int(sheets(panel).items.max(initial=0))
+    without = [m for m in methods if m.name == "median_partition"]
+    usual = [str(m) for m in table.methods("groupings", "consensus", default=True)]
+    if len(without) < len(methods) and items > ITEMS:
+        if [str(m) for m in methods] != usual:
+            check(items)
+        return without
+    return list(methods)
 
 
 def _cost(judges: int, items: int) -> float:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -88,7 +89,7 @@ class Supported(Agreed):
 
     def pairs_told(self, items: Sequence[Hashable], drawn: Array | None) -> Rows:
         """Of each pair in one group, those of later groups left out where there are too many."""
-        return Rows(lambda: self._pairs(items, drawn))
+        return Rows(partial(self._pairs, items, drawn))
 
     def _pairs(self, items: Sequence[Hashable], drawn: Array | None) -> list[dict[str, Any]]:
         if self.together is None or self.both is None:

@@ -305,9 +305,9 @@ def _summed(name: str, curves: Sequence[Curve], core: Any, over: str | None, dra
     each, interval = each[some], None
     fewest = min(int(number.max(initial=-1)) + 1 for number in units)
     if fewest > 1:
-        times = np.ones((1, len(each)))
-        for k, number in enumerate(units):
-            times = times * core.drawn(int(number.max()) + 1, 1.0, "sensitivity", name, *([k] if k else []))[:, number]
+        sizes = {k: int(number.max()) + 1 for k, number in enumerate(units)}
+        every = core.drawn_each(sizes, 1.0, "sensitivity", name)
+        times = np.prod([often[:, number] for often, number in zip(every, units, strict=True)], axis=0)
         means = times @ each / np.maximum(times.sum(axis=1), 1)
         interval = core.interval(float(each.mean()), means[times.any(axis=1)], called, fewest, MORE)
     numbers = ("split_loss", "merge_loss", "at_singletons", "at_one", "range_used", "middle")

@@ -23,7 +23,7 @@ from quorate.inference.engine import sampled
 from quorate.inference.mean_ranks import mean_ranks
 from quorate.inference.results import Answer, Finding, Options, estimate_dict
 from quorate.inference.voices import judged, voices
-from quorate.panel.base import Panel
+from quorate.panel.base import Panel, remembered
 from quorate.panel.clusterings import clustering_design
 from quorate.panel.design import Design, PanelDesign
 from quorate.panel.group_ranks import RankedDesign
@@ -83,8 +83,7 @@ def answer(
     options = replace(options, absent=absent)
     if panel.elsewhere is not None:
         panel.elsewhere.expect(question, methods, options, systems)
-    copied = copies_in(panel, options)
-    heard = voices(panel, copied) if copied else []
+    copied, heard = _heard(panel, options)
     apart = heard[0][0] if heard else panel
     panel = panel if question == "judges" else apart
     methods = [with_absence(m, absent) for m in methods]
@@ -115,11 +114,6 @@ def answer(
         told = findings.joined(method, [shape(method, design, options) for design in designs])
         more[method.name] = [estimate_dict(e, method) for e in told.overall if not math.isnan(e.value)]
     more |= _blocks(found)
-    if question == "consensus":
-        compared = [
-            row for m in chosen for design in designs for row in consensus_findings.without_outliers(m, design, options)
-        ]
-        more |= {"without_outliers": compared} if compared else {}
     if question == "judges":
         seen = [d for d in (parts[0][0] if parts else designs) if isinstance(d, PanelDesign)]
         method = deciding(apart, options.absent)
@@ -190,7 +184,7 @@ def _blocks(found: Sequence[Finding]) -> dict[str, Any]:
     out: dict[str, Any] = {}
     for f in found:
         for name, rows in f.blocks.items():
-            out.setdefault(name, []).extend({**row, "method": str(f.method)} for row in rows)
+            out.setdefault(name, []).extend({**row, "method": row.get("method", str(f.method))} for row in rows)
     return out
 
 
@@ -199,6 +193,17 @@ def deciding(panel: Panel, absent: str | None = None) -> Method:
     usual = fitting(panel, "agreement", table.methods(panel.kind, "agreement", default=True))
     chosen = next((m for m in usual if m.declaration.properties.get("flags")), usual[0])
     return with_absence(chosen, absent or panel.absent)
+
+
+def _heard(panel: Panel, options: Options) -> tuple[list[dict[str, Any]], list[tuple[Panel, set[Hashable]]]]:
+    """The copies, and the panels in which nobody is one: made once for all questions."""
+    name = f"_heard {options.copies} {options.absent} {options.seed}"
+
+    def make(panel: Panel) -> tuple[list[dict[str, Any]], list[tuple[Panel, set[Hashable]]]]:
+        copied = copies_in(panel, options)
+        return copied, voices(panel, copied) if copied else []
+
+    return remembered(panel, name, make)
 
 
 def copies_in(panel: Panel, options: Options) -> list[dict[str, Any]]:

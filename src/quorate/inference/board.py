@@ -20,7 +20,7 @@ from quorate.inference.null import holm, p_value
 from quorate.inference.weights import blocks, interval, stream
 from quorate.inference.weights import drawn as drawn_units
 from quorate.kernels.defined import quotient
-from quorate.kernels.streams import signs
+from quorate.kernels.streams import all_signs, signs
 from quorate.kernels.tails import beyond_each
 
 Array = NDArray[Any]
@@ -130,12 +130,18 @@ def bootstrap(values: Array, rng: np.random.Generator, resamples: int) -> Array:
 def differences(values: Array, rng: np.random.Generator) -> Array:
     """p-values of every two systems, ``[system, system]``, before any correction; NaN with no task in common.
 
-    Signs are flipped until a pair was as far apart by chance ENOUGH times, or as often as Holm's correction needs.
+    Signs are flipped in all ways where these are few; otherwise until a pair was as far apart by chance ENOUGH times,
+    or as often as Holm's correction needs.
     """
     tasks, systems = values.shape
     flips = _flips(systems)
     p = np.full((systems, systems), np.nan)
     pairs = _Pairs.of(values, flips)
+    if 2 ** (tasks - 1) <= LEAST:
+        pairs.open[:] = True
+        pairs.count(all_signs(tasks))
+        p[pairs.first, pairs.second] = p[pairs.second, pairs.first] = quotient(pairs.extreme, pairs.flips)
+        return p
     step = max(1, CELLS // max(tasks, 1))
     done = 0
     while done < flips and pairs.open.any():

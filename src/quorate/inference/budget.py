@@ -18,6 +18,7 @@ CELLS = 1 << 25  # numbers looked at in one go
 NULLS = 999  # designs dealt anew, unless told otherwise: beyond, their tail is told
 FIRST = 99  # of these, before anything is decided
 ALIKE = 199  # panels of judges who are all alike, for who is off and who copies
+ALIKE_FIRST = 39  # of them, where p is clearly too large
 ALIKE_MORE = 999  # where p is near the level
 DEALT, FEWEST_DEALT = 2000, 39  # one judge's answers to a task, in all, and how often at the least
 SHUFFLES, FEWEST_SHUFFLES = 2000, 200  # of who did which cell

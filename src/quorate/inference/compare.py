@@ -79,7 +79,9 @@ def compared(
     for (value, between, null), name, (a, b) in zip(found, both.names, both.at.tolist(), strict=True):
         labels: dict[str, Any] = {**dict(zip(keys, name, strict=True)), **one.labels}
         labels |= {"first": float(both.one.value[a]), "second": float(both.two.value[b]), "test": both.test}
-        out.append(Estimate(value, between, null, labels, n=int(min(both.one.number[a], both.two.number[b]))))
+        number = int(min(both.one.number[a], both.two.number[b]))
+        labels |= {"smallest_p": 2.0 ** (1 - number)} if by_task and null else {}
+        out.append(Estimate(value, between, null, labels, n=number))
     return both.test, out
 
 

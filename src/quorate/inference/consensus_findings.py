@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import math
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from quorate.inference.certainty import calibrated
 from quorate.inference.core import Core
-from quorate.inference.engine import Figures, budget_of, consensus_drawn, consensus_panels
+from quorate.inference.engine import Figures, Panels, budget_of, consensus_drawn, consensus_panels
 from quorate.inference.estimate import Estimate
 from quorate.inference.findings import quality
 from quorate.inference.results import Finding, Options
@@ -28,28 +28,58 @@ from quorate.table import Method
 Array = NDArray[Any]
 
 
+@dataclass(frozen=True, eq=False)
+class TaskConsensus:
+    """What the judges of one task agree on, and what is told of it."""
+
+    value: Any
+    details: Mapping[str, Any]
+    shares: Array | None = None  # [2, judge] how much each agrees with it, where a method tells, and how many each is
+    without_outliers: Sequence[Mapping[str, Any]] = ()  # with outliers and without, where a method leaves some out
+
+
 def consensus(method: Method, design: Design, options: Options) -> Finding:
     """What the judges agree on, task by task, and what panels of judges drawn anew agree on."""
     cell = importlib.import_module(f"quorate.{design.kind}.consensus")
-    made: dict[int, tuple[Any, dict[str, Any]]] = {}
-    shares: dict[int, Array] = {}  # of a method that tells how much each judge agrees with what is found
-    number, most = consensus_panels(method, design, options)
+    made = by_task(method, design, options)
+    names = dict.fromkeys(n for one in made.values() for n in one.details)
+    columns = {n: [one.details.get(n) for one in made.values()] for n in names}
+    keys = {"task": [design.tasks[t] for t in made]}
+    keys |= {n: columns.pop(n) for n in getattr(cell, "KEYS", ())}
+    shares = [one.shares for one in made.values() if one.shares is not None]
+    overall = (_shared(method, shares, options),) if shares else ()
+    compared = [{"task": design.tasks[t], **row} for t, one in made.items() for row in one.without_outliers]
+    blocks = {"without_outliers": compared} if compared else {}
+    values = [one.value for one in made.values()]
+    return Finding(method, keys, values, columns, overall, called=cell.CALLED, blocks=blocks)
+
+
+def by_task(method: Method, design: Design, options: Options) -> Mapping[int, TaskConsensus]:
+    """What is agreed on by the number of the task, in that order."""
+    elsewhere = getattr(design, "elsewhere", None)  # of tasks in files it is known from their pieces
+    if elsewhere is not None:
+        found: Mapping[int, TaskConsensus] = elsewhere.agreed(method, design, options)
+        return found
+    made = agreed(method, design, options, consensus_panels(method, design, options))
+    return {t: made[t] for t in sorted(made)}
+
+
+def agreed(method: Method, design: Design, options: Options, panels: Panels) -> dict[int, TaskConsensus]:
+    """What is agreed on by the number of the task: of these parts, with so many panels drawn."""
+    cell = importlib.import_module(f"quorate.{design.kind}.consensus")
+    made: dict[int, TaskConsensus] = {}
     for part in design.parts:
-        for t, agreed in enumerate(method(*part.given, part.counts)):
+        for t, found in enumerate(method(*part.given, part.counts)):
             task = int(part.tasks[t])
             items, judges = ([names[k] for k in codes[t].tolist()] for names, codes in _named(design, part))
-            begin = {"start": agreed.array} if "start" in method.declaration.keywords else {}
-            drawn = consensus_drawn(method, design, part, t, number if task < most else 0, options, **begin)
-            answer, details = cell.told(agreed, items, judges)
-            made[task] = answer, {**details, **cell.certainty(agreed, drawn, items, options.level)}
-            shares |= {task: np.stack([agreed.shares, agreed.counts])} if hasattr(agreed, "shares") else {}
-    ordered = [made[t] for t in sorted(made)]
-    names = dict.fromkeys(n for _, details in ordered for n in details)
-    columns = {n: [details.get(n) for _, details in ordered] for n in names}
-    keys = {"task": [design.tasks[t] for t in sorted(made)]}
-    keys |= {n: columns.pop(n) for n in getattr(cell, "KEYS", ())}
-    overall = (_shared(method, [shares[t] for t in sorted(shares)], options),) if shares else ()
-    return Finding(method, keys, [value for value, _ in ordered], columns, overall, called=cell.CALLED)
+            begin = {"start": found.array} if "start" in method.declaration.keywords else {}
+            drawn = consensus_drawn(method, design, part, t, panels.on(task), options, panels.step, **begin)
+            value, details = cell.told(found, items, judges)
+            details = {**details, **cell.certainty(found, drawn, items, options.level)}
+            shares = np.stack([found.shares, found.counts]) if hasattr(found, "shares") else None
+            compared = _without_outliers(method, design, part, t, found, panels, options)
+            made[task] = TaskConsensus(value, details, shares, compared)
+    return made
 
 
 def _shared(method: Method, shares: Sequence[Array], options: Options) -> Estimate:
@@ -133,20 +163,19 @@ def _named(design: Design, part: Any) -> tuple[tuple[Sequence[Hashable], Array],
     return (design.items, part.codes("item")), (design.judges, part.codes("judge"))
 
 
-def without_outliers(method: Method, design: Design, options: Options) -> list[dict[str, Any]]:
-    """Of a method that leaves out outliers: does that make a better consensus? A row with them and one without."""
-    if not method.has("outliers") or method["outliers"] == "keep":
+def _drops(method: Method) -> bool:
+    return method.has("outliers") and method["outliers"] != "keep"
+
+
+def _without_outliers(
+    method: Method, design: Design, part: Any, t: int, less: Any, panels: Panels, options: Options
+) -> list[dict[str, Any]]:
+    """Where outliers of a task were left out: does that make a better consensus? A row with them and one without."""
+    if not _drops(method) or not less.dropped:
         return []
     cell, whole = importlib.import_module(f"quorate.{design.kind}.consensus"), method.with_(outliers="keep")
-    number, _ = consensus_panels(method, design, options)
-    out = []
-    for part in design.parts:
-        for t, less in enumerate(method(*part.given, part.counts)):
-            if less.dropped:
-                one = [x[t : t + 1] for x in part.given]
-                drawn = [consensus_drawn(m, design, part, t, number, options) for m in (whole, method)]
-                every = whole(*one, part.counts[t : t + 1])[0]
-                rows = cell.without_outliers(every, less, drawn, part.given[0][t], part.counts[t])
-                task = design.tasks[int(part.tasks[t])]
-                out += [{"task": task, "method": str(m), **r} for m, r in zip((whole, method), rows, strict=True)]
-    return out
+    one = [x[t : t + 1] for x in part.given]
+    drawn = [consensus_drawn(m, design, part, t, panels.number, options, panels.step) for m in (whole, method)]
+    every = whole(*one, part.counts[t : t + 1])[0]
+    rows = cell.without_outliers(every, less, drawn, part.given[0][t], part.counts[t])
+    return [{"method": str(m), **row} for m, row in zip((whole, method), rows, strict=True)]

@@ -128,6 +128,11 @@ class Core:
         """How often each of so many units is drawn, ``[draw, unit]``, each draw being so much work."""
         return drawn(size, self.budget.draws(work + size), self.stream("drawn", *names))
 
+    def drawn_each(self, sizes: Mapping[object, int], work: float, *names: object) -> list[Array]:
+        """The same for several kinds of unit, by name, which are drawn as many times."""
+        number = self.budget.draws(work + max(sizes.values()))
+        return [drawn(size, number, self.stream("drawn", *names, n)) for n, size in sizes.items()]
+
     def polled(self, weights: Array, draws: int, *names: object) -> tuple[Array, Callable[[Any], Array]]:
         """Shares of answers among all judges, ``[draw, unit, answer]``, and panels of so many judges drawn of them."""
         return polled(weights, draws, self.stream("polled", *names))

@@ -339,20 +339,39 @@ def _number(figures: Figures, k: int) -> float | int:
 # -- consensus: no figures but orders or groups, drawn task by task ----------------------------------------------------
 
 
-def consensus_panels(method: Method, design: Design, options: Options) -> tuple[int, int]:
-    """How many panels of judges to draw on each task, and on how many tasks, the first ones: as the budget has it."""
+@dataclass(frozen=True, slots=True)
+class Panels:
+    """How many panels of judges are drawn on a task, on how many tasks, the first ones, and how many at a time."""
+
+    number: int
+    tasks: int
+    step: int
+
+    def on(self, task: int) -> int:
+        """How many are drawn on the task of a number."""
+        return self.number if task < self.tasks else 0
+
+
+def consensus_panels(method: Method, design: Design, options: Options) -> Panels:
+    """How many panels of judges to draw: as the budget has it."""
     budget, tasks = budget_of(options), len(design.tasks)
     each = design.work_of(method) / max(tasks, 1)
     number = budget.draws(each * tasks)
-    return number, budget.tasks(each * number)
+    return Panels(number, budget.tasks(each * number), panels_at_once(method, design))
+
+
+def panels_at_once(method: Method, design: Design) -> int:
+    """How many panels of a task's judges are looked at in one go."""
+    return batch(design.room_of(method) / max(len(design.tasks), 1))
 
 
 def consensus_drawn(
-    method: Method, design: Design, part: Any, t: int, number: int, options: Options, **begin: Array
+    method: Method, design: Design, part: Any, t: int, number: int, options: Options, step: int = 0, **begin: Array
 ) -> Array | None:
     """The consensus of panels drawn anew from one task's judges, ``[draw, item]``; None of too few judges.
 
-    ``begin`` may say where a search starts: at the consensus of all of them.
+    ``step`` is how many are looked at in one go; ``begin`` may say where a search starts: at the consensus of all of
+    them.
     """
     counts = part.counts[t]
     if int(counts.sum()) < LEAST["judges"] or not number:
@@ -361,8 +380,7 @@ def consensus_drawn(
     drawn = rng.multinomial(int(counts.sum()), counts / counts.sum(), size=number)
     _, first, which = np.unique(marks(drawn), return_index=True, return_inverse=True)
     weights = drawn[first]  # of few judges the same panels come again
-    step = batch(design.room_of(method) / max(len(design.tasks), 1))
-    found = []
+    step, found = step or panels_at_once(method, design), []
     for a in range(0, len(weights), step):
         block = weights[a : a + step]
         same = [np.broadcast_to(x[t : t + 1], (len(block), *x.shape[1:])) for x in part.given]

@@ -23,18 +23,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.inference.budget import ALIKE, ALIKE_MORE, DEALT, FEWEST_DEALT, split
+from quorate.inference.budget import ALIKE, ALIKE_FIRST, ALIKE_MORE, DEALT, FEWEST_DEALT, split
 from quorate.inference.noise import TRIALS, fitted_noise, nearest, noise_levels
 from quorate.inference.null import p_value, reaches
 from quorate.inference.weights import stream
 from quorate.kernels.tails import beyond
-from quorate.panel.design import Manner, PanelDesign, PooledDesign
+from quorate.panel.design import Manner, PanelDesign, PooledDesign, Values
 from quorate.table import Method, parse
 
 Array = NDArray[Any]
 LEVEL = 0.05
 MARGIN = 0.3  # of what a judge who answers at random costs, which among n judges is about 2 / n of the agreement
 TASKS = 5  # from which on names are exchanged
+FAR = 6  # times the level, p of a few panels that does not come down to it
 SURELY = 0.01  # how seldom a judge who answers at random does as little harm as one who is not called so
 REVERSED = -0.3  # agreement with the others, as a share of theirs with one another, below which answers are reversed
 JUDGES = 300  # beyond which nobody is looked for by name
@@ -73,16 +74,19 @@ class Rise:
         return np.asarray(np.argmax(self.rise, axis=1))
 
 
-def rises(method: Method, design: PanelDesign, copies: int = 1, without: Array | None = None) -> Rise:
-    """Agreement with and without each judge, of every copy of the panel; ``without``: where it is known of one copy."""
-    found = design.values(method)
-    without = design.without_each(method) if without is None else np.tile(without, (copies, 1))
+def rises(method: Method, design: PanelDesign, copies: int = 1) -> Rise:
+    """Agreement with and without each judge, of every copy of the panel."""
+    return _risen(design.values(method), design.without_each(method), copies)
+
+
+def _risen(found: Values, without: Array, copies: int) -> Rise:
+    """The same of agreement with all and ``without[task, judge]``."""
     whole = found.array[:, 0]  # of all tasks together, of every copy
     if "task" in found.keys:  # a task whose judges are all gone has no value
-        whole = np.full(len(design.tasks), math.nan)
+        whole = np.full(len(without), math.nan)
         whole[found.keys["task"]] = found.array[0]
-    judges, tasks = len(design.judges), len(whole) // copies
-    by_task = (without - whole[:, None]).reshape(copies, tasks, judges)
+    tasks = len(whole) // copies
+    by_task = (without - whole[:, None]).reshape(copies, tasks, -1)
     value = whole.reshape(copies, tasks)
     known = ~np.isnan(value)
     number = np.maximum(known.sum(axis=1), 1)
@@ -136,6 +140,7 @@ def _matters(value: float, others: float, judges: int) -> bool:
     return others - value > MARGIN * max(others, 0.0) * 2 / judges
 
 
+Draw = Callable[[np.random.Generator, int], Array]  # the largest rise of so many panels
 Found = tuple[int, float, str]  # a judge, p, and the diagnosis where it is known already
 
 
@@ -178,22 +183,29 @@ def _distances(manner: Manner) -> Iterator[tuple[float, int, str]]:
 
 def _p(method: Method, design: PanelDesign, seen: Rise, seed: int, step: int) -> float:
     """How often the worst of a panel of alike judges raises agreement as much by leaving."""
-    rng = stream(seed, "flags", method, step)
     rise = float(seen.rise.max())
+    draw: Draw
     if seen.by_task.shape[1] >= TASKS:
-        draw = _exchanged(seen, rng)
+        draw = _exchanged(seen)
     elif isinstance(design, PooledDesign) and len(design.tasks) >= TASKS:
-        draw = partial(_panels, method, design, lambda k: design.exchanged(rng, k))
+        draw = partial(_panels, method, design)
     else:
-        draw = _imitated(method, design, float(seen.value[0]) + rise, stream(seed, "noise", method, step), rng)
-    found = draw(ALIKE)
-    reached, made = int(reaches(found, rise).sum()), ALIKE
-    if 0.2 < p_value(reached, made) / LEVEL < 3:  # near enough to need more
-        reached, made = reached + int(reaches(draw(ALIKE_MORE - ALIKE), rise).sum()), ALIKE_MORE
-    return float(p_value(reached, made))
+        draw = _imitated(method, design, float(seen.value[0]) + rise, stream(seed, "noise", method, step))
+
+    def reached(rng: np.random.Generator, number: int) -> int:
+        return int(reaches(draw(rng, number), rise).sum())
+
+    first = p_value(reached(stream(seed, "flags first", method, step), ALIKE_FIRST), ALIKE_FIRST)
+    if first > FAR * LEVEL:  # a few panels tell that nobody is off
+        return float(first)
+    rng, made = stream(seed, "flags", method, step), ALIKE
+    number = reached(rng, made)
+    if 0.2 < p_value(number, made) / LEVEL < 3:  # near enough to need more
+        number, made = number + reached(rng, ALIKE_MORE - ALIKE), ALIKE_MORE
+    return float(p_value(number, made))
 
 
-def _exchanged(seen: Rise, rng: np.random.Generator) -> Any:
+def _exchanged(seen: Rise) -> Draw:
     """The largest rise of panels in which judges' names are exchanged within each task: what a task says of its judges
     does not depend on their names, so only the rows of rises are shuffled."""
     own = seen.by_task[0]
@@ -202,7 +214,7 @@ def _exchanged(seen: Rise, rng: np.random.Generator) -> Any:
     value = np.where(there, own, 0.0)
     tasks = max(len(own), 1)
 
-    def draw(number: int) -> Array:
+    def draw(rng: np.random.Generator, number: int) -> Array:
         out = np.empty(number)
         for k in range(number):
             key = np.where(there, rng.random(own.shape), 2.0)
@@ -214,9 +226,9 @@ def _exchanged(seen: Rise, rng: np.random.Generator) -> Any:
     return draw
 
 
-def _panels(method: Method, design: PanelDesign, make: Callable[[int], PanelDesign], number: int) -> Array:
-    """The largest rise of so many panels in which judges are alike."""
-    return _worst(method, design, make, number)[1]
+def _panels(method: Method, design: PooledDesign, rng: np.random.Generator, number: int) -> Array:
+    """The largest rise of so many panels in which judges' names are exchanged within each task."""
+    return _worst(method, design, partial(design.exchanged, rng), number)[1]
 
 
 def _worst(method: Method, design: PanelDesign, make: Callable[[int], PanelDesign], number: int) -> tuple[Array, Array]:
@@ -227,16 +239,14 @@ def _worst(method: Method, design: PanelDesign, make: Callable[[int], PanelDesig
     return np.concatenate([r.value for r in found]) + rise, rise
 
 
-def _imitated(
-    method: Method, design: PanelDesign, others: float, search: np.random.Generator, rng: np.random.Generator
-) -> Callable[[int], Array]:
+def _imitated(method: Method, design: PanelDesign, others: float, search: np.random.Generator) -> Draw:
     """The largest rise of panels with all sorts of noise in which the others agree most nearly as these do."""
     levels = noise_levels(_noise(method, design, others, search), design.most_noise)
 
-    def make(noise: float, panels: int) -> tuple[Array, Array]:
+    def make(rng: np.random.Generator, noise: float, panels: int) -> tuple[Array, Array]:
         return _worst(method, design, partial(design.alike, noise, rng), panels)
 
-    return lambda number: nearest(make, levels, others, number)
+    return lambda rng, number: nearest(partial(make, rng), levels, others, number)
 
 
 def _noise(method: Method, design: PanelDesign, others: float, rng: np.random.Generator) -> float:
@@ -264,9 +274,10 @@ def _diagnosis(method: Method, design: PanelDesign, judge: int, agreement: tuple
         if float(seen.rise[0, judge]) < (1 - REPAIRED) * (others - value):
             return name
     rng = stream(seed, "diagnosis", method, judge)
-    without = design.without_each(method)  # the judge, whose answers then make no difference
     draws = max(FEWEST_DEALT, min(ALIKE, DEALT // max(len(design.tasks), 1)))
-    found = _mixed(rises(method, design.dealt_by(judge, rng, draws), draws, without), judge, rng)
+    without = np.tile(design.without_each(method), (draws, 1))  # the judge, whose answers then make no difference
+    dealt = design.values_dealt_by(method, judge, rng, draws)
+    found = _mixed(_risen(dealt, without, draws), judge, rng)
     low, high = np.quantile(found, [SURELY, 1 - LEVEL])  # what the judge's answers do when they are dealt anew
     if own < REVERSED * others and others - value > high:
         return "reversed"

@@ -34,7 +34,7 @@ from quorate.inference.item_means import NONE, Answers
 from quorate.inference.populations import possible_means, voters_of
 from quorate.inference.weights import halves, some_of
 from quorate.kernels.defined import quotient
-from quorate.kernels.ranks import dense, mid_ranks
+from quorate.kernels.ranks import shared_ranks
 
 Array = NDArray[Any]
 Stream = Callable[..., np.random.Generator]
@@ -52,9 +52,10 @@ FAR, STEPS = 0.7, 7  # how far that is looked for, in so many halvings
 def pearson(first: Array, second: Array) -> Array:
     """Pearson's r of every two rows, over the items that both have; 0 where one of them is constant, NaN under two."""
     gaps = np.isnan(first) | np.isnan(second)
-    size = (~gaps).sum(axis=-1)
-    a, b = (np.where(gaps, 0.0, x) for x in (first, second))
-    a, b = (np.where(gaps, 0.0, x - quotient(x.sum(axis=-1), size)[..., None]) for x in (a, b))
+    size, some = (~gaps).sum(axis=-1), bool(gaps.any())
+    a, b = (np.where(gaps, 0.0, x) if some else x for x in (first, second))
+    a, b = (x - quotient(x.sum(axis=-1), size)[..., None] for x in (a, b))
+    a, b = (np.where(gaps, 0.0, x) if some else x for x in (a, b))
     scale = np.sqrt((a * a).sum(axis=-1) * (b * b).sum(axis=-1))
     found = np.divide((a * b).sum(axis=-1), scale, out=np.zeros(scale.shape), where=scale > NONE)
     return np.asarray(np.where(size > 1, np.clip(found, -1, 1), math.nan))
@@ -63,7 +64,7 @@ def pearson(first: Array, second: Array) -> Array:
 def spearman(first: Array, second: Array) -> Array:
     """Spearman's rho of every two rows, over the items that both have; ties share their ranks."""
     gaps = np.isnan(first) | np.isnan(second)
-    ranks = (mid_ranks(dense(np.where(gaps, np.inf, np.round(x, 9))[None]))[0] for x in (first, second))
+    ranks = (shared_ranks(np.where(gaps, np.inf, np.round(x, 9))) for x in (first, second))
     return pearson(*(np.where(gaps, math.nan, r) for r in ranks))
 
 

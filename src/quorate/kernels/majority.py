@@ -106,16 +106,16 @@ def strongest_paths(weight: Array) -> Array:
 
 
 def reach(edge: Array) -> Array:
-    """Which items can be reached from which along edges, ``[item, item]``; an item reaches itself.
+    """Which items can be reached from which along edges, ``[..., item, item]``; an item reaches itself.
 
     Item by item: whoever reaches it reaches all that it reaches. Rows are bits, so that this is cheap.
     """
-    items = len(edge)
-    rows = np.packbits(edge | np.eye(items, dtype=bool), axis=1)
+    items = edge.shape[-1]
+    rows = np.packbits(edge | np.eye(items, dtype=bool), axis=-1)
     for k in range(items):
-        through = (rows[:, k >> 3] >> (7 - (k & 7))) & 1
-        rows |= rows[k] * through[:, None]
-    return np.unpackbits(rows, axis=1, count=items).astype(bool)
+        through = (rows[..., k >> 3] >> (7 - (k & 7))) & 1
+        rows |= rows[..., k, None, :] * through[..., None]
+    return np.unpackbits(rows, axis=-1, count=items).astype(bool)
 
 
 def circles(edge: Array) -> list[Array]:

@@ -22,7 +22,17 @@ from quorate.kernels.defined import quotient
 from quorate.kernels.inversions import LONG, agreeing, agreeing_square, quicker
 from quorate.kernels.missing import absent_items, in_parts, pairs_with_gaps
 from quorate.kernels.precedence import blocks, precedence, tasks_last
-from quorate.kernels.ranks import by_rank, complete, dense, fill_below, mid_ranks, repeated, savage, top_ranks
+from quorate.kernels.ranks import (
+    by_rank,
+    complete,
+    dense,
+    fill_below,
+    group_sizes,
+    mid_ranks,
+    repeated,
+    savage,
+    top_ranks,
+)
 
 Array = NDArray[Any]
 CELLS = 1 << 23  # signs held at a time
@@ -80,12 +90,12 @@ def _of_complete(measure: str, rows: Array, split: int | None) -> Array:
 
 def _tau_of_complete(rows: Array, split: int | None) -> Array:
     mine, theirs = _sides(rows, split)
-    top, apart = np.zeros((len(rows), mine.shape[1], theirs.shape[1])), np.zeros(rows.shape[:2])
+    top = np.zeros((len(rows), mine.shape[1], theirs.shape[1]))
     for sign, _, _ in signs(rows):
         top += times(*_sides(sign, split))
-        apart += np.einsum("tjp,tjp->tj", sign, sign)
-    left, right = _sides(apart, split)
-    return _ratio(top, left[:, :, None], right[:, None, :])
+    size = group_sizes(rows)
+    left, right = _sides(math.comb(rows.shape[2], 2) - (size * (size - 1) // 2).sum(axis=2), split)
+    return _ratio(top, left[:, :, None].astype(float), right[:, None, :])
 
 
 def _rho_of_complete(rows: Array, split: int | None) -> Array:
@@ -134,10 +144,10 @@ def _with_gaps(measure: str, rows: Array, split: int | None, missing: str) -> Ar
 
 
 @lru_cache(maxsize=256)
-def _triangle(size: int) -> tuple[Array, Array]:
-    """Every two of so many items."""
-    first, second = np.triu_indices(size, 1)
-    return first, second
+def _triangle(size: int, begin: int, end: int) -> tuple[Array, Array]:
+    """Every two of so many items, the first of them from ``begin`` to before ``end``."""
+    first, second = np.nonzero(np.arange(size) > np.arange(begin, end)[:, None])
+    return first + begin, second
 
 
 def _tau_of_pairs(x: Array, y: Array, strict: bool) -> Array:
@@ -145,7 +155,7 @@ def _tau_of_pairs(x: Array, y: Array, strict: bool) -> Array:
     if len(x) >= LONG:
         found = [agreeing(one, other[None]) for one, other in dense(np.stack([x.T, y.T], axis=1))]
         return np.array([_ratio(top, left, right)[0] for top, _, left, right in found])
-    first, second = _triangle(len(x))
+    first, second = _triangle(len(x), 0, len(x))
     a, b, c, d = (v.take(items, axis=0) for v in (x, y) for items in (first, second))
     if strict:
         alike = np.add.reduce(((b > a) == (d > c)).view(np.int8), axis=0, dtype=np.int32)
@@ -179,18 +189,17 @@ def _centred(values: Array) -> Array:
 def signs(positions: Array) -> Iterator[tuple[Array, Array, Array]]:
     """Signs ``[task, judge, pair]`` (+1 where i is before j), with the numbers i < j of the pairs, in pieces."""
     tasks, judges, items = positions.shape
-    number = math.comb(items, 2)
-    begin = np.concatenate([[0], np.cumsum(np.arange(items - 1, 1, -1))])  # of each i, among the pairs in order
-    step = max(1, CELLS // max(tasks * judges, 1))
     last = int(positions.max(initial=0))
-    small = positions.astype(np.int8 if last < 127 else np.int16 if last < 2**15 - 1 else np.int64)
-    for a in range(0, number, step):  # the pairs of a piece only: all of them fill the memory first
-        pair = np.arange(a, min(a + step, number))
-        i = np.searchsorted(begin, pair, side="right") - 1
-        j = pair - begin[i] + i + 1
-        sign = small.take(j, axis=2)
-        sign -= small.take(i, axis=2)
-        yield np.clip(sign, -1, 1, out=sign).astype(np.float32), i, j
+    short = np.int8 if last < 127 else np.int16 if last < 2**15 - 1 else np.int64
+    places = np.ascontiguousarray(positions.transpose(2, 0, 1), short)  # one item of all rankings side by side
+    step = max(1, CELLS // max(tasks * judges * items, 1))
+    for a in range(0, items - 1, step):  # the pairs of a piece only: all of them fill the memory first
+        i, j = _triangle(items, a, min(a + step, items - 1))
+        sign, end = np.empty((len(i), tasks, judges), short), 0
+        for k in range(a, min(a + step, items - 1)):
+            begin, end = end, end + items - 1 - k
+            np.subtract(places[k + 1 :], places[k], out=sign[begin:end])
+        yield np.clip(sign, -1, 1, out=sign).astype(np.float32).transpose(1, 2, 0), i, j
 
 
 def times(left: Array, right: Array) -> Array:

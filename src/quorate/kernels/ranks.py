@@ -74,6 +74,25 @@ def mid_ranks(positions: Array) -> Array:
     return np.take_along_axis(rank, positions.astype(np.int64), axis=2)
 
 
+def shared_ranks(values: Array) -> Array:
+    """Ranks of every row's values, the smallest first; equal ones share the mean of their places.
+
+    >>> shared_ranks(np.array([[0.3, 0.1, 0.3]])).tolist()
+    [[2.5, 1.0, 2.5]]
+    """
+    order = np.argsort(values, axis=-1)
+    ranked, place = np.take_along_axis(values, order, axis=-1), np.arange(1.0, values.shape[-1] + 1)
+    new = ranked[..., 1:] != ranked[..., :-1]
+    out, rank = np.empty(values.shape), np.broadcast_to(place, values.shape)
+    if not new.all():
+        edge = np.ones((*new.shape[:-1], 1), bool)
+        first = np.maximum.accumulate(np.where(np.concatenate([edge, new], axis=-1), place, 0), axis=-1)
+        last = np.where(np.concatenate([new, edge], axis=-1), place, np.inf)
+        rank = (first + np.minimum.accumulate(last[..., ::-1], axis=-1)[..., ::-1]) / 2
+    np.put_along_axis(out, order, rank, axis=-1)
+    return out
+
+
 def top_ranks(positions: Array) -> Array:
     """Ranks in which tied items all get the best of their places (1, 1, 3); absent items get 0."""
     size = group_sizes(positions)

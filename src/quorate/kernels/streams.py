@@ -19,6 +19,16 @@ def signs(rng: np.random.Generator, *shape: int) -> NDArray[Any]:
     return rng.integers(0, 2, size=shape, dtype=np.int8).astype(float) * 2 - 1
 
 
+def all_signs(size: int) -> NDArray[Any]:
+    """1 and -1 in all ways, but for those that differ in every sign from one that is there.
+
+    >>> all_signs(3).astype(int).tolist()
+    [[1, 1, 1], [1, -1, 1], [1, 1, -1], [1, -1, -1]]
+    """
+    ways = np.arange(1 << max(size - 1, 0))[:, None] << 1
+    return 1.0 - 2.0 * (ways >> np.arange(size) & 1)
+
+
 def sample(rng: np.random.Generator, size: int, most: int) -> NDArray[Any]:
     """The numbers of some of so many things, in order: all of them, or as many as that drawn without replacement.
 

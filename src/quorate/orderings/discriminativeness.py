@@ -54,12 +54,28 @@ def differences(positions: Array, counts: Array, method: Method, seed: int = 0, 
     at_once = _at_once(positions, counts, method)
     if at_once is not None:
         return at_once
-    items = (positions > 0).any(axis=1).sum(axis=1)
-    sizes = (positions > 0).sum(axis=2)
+    items, sizes = (positions > 0).any(axis=1).sum(axis=1), (positions > 0).sum(axis=2)
     cheap, positions = _few_sets(positions, counts, method), _of_use(positions, counts, method)
+    chosen = counts > 0 if cheap or choose is None else choose(counts, positions.shape[2])
+    if len(positions) > 1:
+        return _one_by_one(positions, counts, chosen, sizes, items, method, seed)
+    # Of one task judges with the same order, of whom many have one where items are few, are scored once.
+    _, first, which = np.unique(
+        np.concatenate([positions[0], sizes.T], axis=1), axis=0, return_index=True, return_inverse=True
+    )
+    often, wanted = (np.bincount(which.ravel(), given[0], len(first)) for given in (counts, chosen))
+    some = positions[:, first], often.astype(counts.dtype)[None], wanted[None] > 0, sizes[:, first]
+    found = _one_by_one(*some, items, method, seed)[:, which.ravel()]
+    return np.where(chosen, found, np.nan)
+
+
+def _one_by_one(
+    positions: Array, counts: Array, chosen: Array, sizes: Array, items: Array, method: Method, seed: int
+) -> Array:
+    """The same of the judges ``chosen[task, judge]``, each by a call of the method."""
     tasks, judges, length = positions.shape
     out = np.full((tasks, judges), np.nan)
-    t, j = np.nonzero(counts > 0 if cheap or choose is None else choose(counts, length))
+    t, j = np.nonzero(chosen)
     step = max(1, CELLS // max(judges * length, 1))
     for a in range(0, len(t), step):
         task, judge = t[a : a + step], j[a : a + step]
@@ -109,7 +125,7 @@ def sampled(core: Core, parts: Sequence[Stack], methods: Sequence[Method], calle
     names: list[str] = []
     notes = []
     for m in methods:
-        shapes = [(p.counts, _one_by_one(p.positions, p.counts, m)) for p in parts]
+        shapes = [(p.counts, _slow_on(p.positions, p.counts, m)) for p in parts]
         tries = [c > 0 if items is None else tried(core, c, items) for c, items in shapes]
         mine, all_of = sum(int(t.sum()) for t in tries), sum(int((c > 0).sum()) for c, _ in shapes)
         if mine < all_of:
@@ -134,7 +150,7 @@ def _estimated(part: Stack, method: Method, seed: int) -> int:
     return 0 if found is None else int(found.sum())
 
 
-def _one_by_one(positions: Array, counts: Array, method: Method) -> int | None:
+def _slow_on(positions: Array, counts: Array, method: Method) -> int | None:
     """How many items a task has where scoring every judge's order takes long; None where it does not."""
     if _few_sets(positions, counts, method) or OwnOrders(positions, counts).fits(method):
         return None
@@ -320,7 +336,7 @@ def fewer_judges(design: OrderingDesign, called: str, core: Core) -> tuple[Order
 
 def affordable(design: OrderingDesign, methods: Sequence[Method], core: Core) -> OrderingDesign:
     """All tasks, or as many as the budget has where orders are scored one by one, a few on every task."""
-    slow = [p for p in design.parts if any(_one_by_one(p.positions, p.counts, m) is not None for m in methods)]
+    slow = [p for p in design.parts if any(_slow_on(p.positions, p.counts, m) is not None for m in methods)]
     work = sum(COST * LEAST * p.shape[0] * p.shape[1] * p.shape[2] ** 2 for p in slow)
     return core.some_tasks(design, max(core.budget.tasks(work / len(design.tasks)), TASKS), "discriminativeness")
 

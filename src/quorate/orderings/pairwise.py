@@ -33,6 +33,7 @@ from quorate.table import Note, Parameter, bind, choice, find, method, number, s
 Array = NDArray[Any]
 ITEMS = 5000  # up to which a table of all pairs of them has room
 JUDGES = 1000  # rows of a task beyond which a mean over pairs is taken over as many judges drawn at random
+TWO_SIDED = ("tau_b", "rho")  # whose kernels compare other rankings with these
 MISSING = choice("what an absent item means", *POLICIES)
 
 
@@ -92,6 +93,22 @@ class Pairwise:
         defined = number_of_pairs(square, counts, alike)
         details = {"pairs": defined.astype(int).tolist(), "undefined_pairs": (pairs - defined).astype(int).tolist()}
         return Measured(mean, details)
+
+    def replaced(self, positions: Array, counts: Array, row: Array, alike: bool, **parameters: Any) -> Array | None:
+        """The mean over pairs of judges of copies of tasks, ``positions[task, copy, judge, item]``, which differ in the
+        ranking of one judge, ``row[task]``: ``[task, copy]``. None where a shortcut says it as soon.
+
+        For kernels that compare other rankings with those of the judges.
+        """
+        first, task = positions[:, 0], np.arange(len(positions))
+        if self.quick(first):
+            return None
+        own = self.kernel(positions[task, :, row], first, **parameters)  # [task, copy, judge]
+        square = np.repeat(self.square(first, **parameters)[:, None], positions.shape[1], axis=1)
+        own[task, :, row] = square[task, :, row, row]
+        square[task, :, row] = square[task, :, :, row] = own
+        copies = np.repeat(counts, positions.shape[1], axis=0)
+        return mean_of_pairs(square.reshape(-1, *square.shape[2:]), copies, alike).reshape(positions.shape[:2])
 
     def quick(self, positions: Array) -> bool:
         """Whether the shortcut holds and pays: where judges are drawn, every two of them need be compared only once."""
@@ -176,6 +193,7 @@ def _declare(
         relabelling=True,
         weighs_pairs=True,
         sampled=lambda positions, *some: None if index.quick(positions) else sampled_counts(*some),
+        replaced=index.replaced if name in TWO_SIDED else None,
         pads=name == "rbo",  # an item that nobody ranks has no depth
         note=note,
         without=lambda positions, counts, **given: mean_without_each(index.square(positions, **given), counts, True),

@@ -18,14 +18,13 @@ from quorate.kernels.pair_means import mean_with_others
 from quorate.kernels.ranks import fill_below, once, rank_order_without
 from quorate.orderings.kappa import similarity
 from quorate.orderings.method_parameters import SHORT, Index
-from quorate.orderings.pairwise import PAIRWISE
+from quorate.orderings.pairwise import PAIRWISE, TWO_SIDED
 from quorate.orderings.rankings import Rankings, one_task
 from quorate.panel.design import Measured
 from quorate.table import Note, checked, choice, method, parse
 
 Array = NDArray[Any]
 SQUARES: dict[str, Callable[..., Array]] = {**{n: i.square for n, i in PAIRWISE.items()}, "kappa": similarity}
-TWO_SIDED = ("tau_b", "rho")  # whose kernels compare other rankings with these
 FEW = 300  # judges, of whom every two are compared however often
 ABSENT = choice("what an absent item means", "unknown", "below")
 

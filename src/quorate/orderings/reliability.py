@@ -19,6 +19,7 @@ from quorate.kernels.ranks import dense, rank_orders, ranks_of
 from quorate.orderings.discriminativeness import by_task, differences, fewer_judges, tried
 from quorate.orderings.method_parameters import Nested, quality
 from quorate.orderings.pairwise import Pairwise, rho, tau_b
+from quorate.panel.base import remembered
 from quorate.panel.design import Trusted
 from quorate.panel.stacks import OrderingDesign, Stack
 from quorate.panel.task_design import only
@@ -148,9 +149,14 @@ def _between(value: float, core: Core, design: OrderingDesign, measure: str, ove
 
 
 def _repeatability(core: Core, design: OrderingDesign, measure: str) -> Repeatability:
-    some = core.some_tasks(design, TASKS, "repeatability")
-    ranks = [(ranks_of(p.positions), p.counts, p.judges) for p in some.compared.parts]
-    return core.repeatability(ranks, "spearman" if measure == "rho" else _tau, "repeatability", measure)
+    """Found once for all that is asked of a design."""
+
+    def find(design: OrderingDesign) -> Repeatability:
+        some = core.some_tasks(design, TASKS, "repeatability")
+        ranks = [(ranks_of(p.positions), p.counts, p.judges) for p in some.compared.parts]
+        return core.repeatability(ranks, "spearman" if measure == "rho" else _tau, "repeatability", measure)
+
+    return remembered(design, f"_repeatability {measure} {core.options}", find)
 
 
 # -- how many judges it takes -----------------------------------------------------------------------------------------
@@ -183,9 +189,8 @@ def judges_needed(
 ) -> Trusted:
     """Judges it takes until another panel's consensus correlates as wanted; agreement, ED and stability by number."""
     over = core.over(design, "judges", "tasks", "tasksxjudges")
-    design, m = design.joined, quality(of, design)[0]
-    sizes = design.judges_of_task
-    repeatable = _repeatability(core, design, measure)
+    repeatable, m = _repeatability(core, design, measure), quality(of, design)[0]
+    design, sizes = design.joined, design.judges_of_task
     most = max(core.budget.tasks(CASE * PANELS * int(sizes.mean() ** 2)), 2)
     some, notes = fewer_judges(core.some_tasks(design, most, "needed"), "judges_needed", core)
     if len(some.tasks) < len(design.tasks):

@@ -50,15 +50,16 @@ def supported_order(votes: Votes, *, brief: bool = False, q: float | int = 0.5) 
             replace(a, facts={"q": _plain(least if fractions else np.ceil(least)), **a.facts})
             for a, least in zip(large_consensus.supported(votes, need), need, strict=True)
         ]
-    out = []
-    for support, least in zip(votes.before, need, strict=True):
-        edge = (support >= least) & (support > 0)
-        reached, broken = acyclic(edge, support)
-        net = reached.sum(axis=1) - reached.sum(axis=0).astype(float)
-        positions = majority.places(-net[None])[0]
-        told = ({}, {}) if brief else _told(edge, support, broken, least if fractions else np.ceil(least))
-        out.append(Agreed(positions, net, *told))
-    return out
+    support = votes.before
+    edge = (support >= need[:, None, None]) & (support > 0)
+    reached, broken = acyclic(edge, support)
+    net = reached.sum(axis=2) - reached.sum(axis=1).astype(float)
+    positions = majority.places(-net)
+    if brief:
+        return [Agreed(p, n) for p, n in zip(positions, net, strict=True)]
+    least = need if fractions else np.ceil(need)
+    told = [_told(*task) for task in zip(edge, support, broken, least.tolist(), strict=True)]
+    return [Agreed(p, n, *what) for p, n, what in zip(positions, net, told, strict=True)]
 
 
 def _told(edge: Array, support: Array, broken: list[list[int]], least: float) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -104,18 +105,24 @@ def common_extension(votes: Votes, *, brief: bool = False) -> list[Agreed]:
     return out
 
 
-def acyclic(edge: Array, support: Array) -> tuple[Array, list[list[int]]]:
-    """What is reached along the edges without circles, and the edges given up.
+def acyclic(edge: Array, support: Array) -> tuple[Array, list[list[list[int]]]]:
+    """What is reached along the edges without circles, ``[task, item, item]``, and of every task the edges given up.
 
     Equally supported edges of a circle go together, so that the result does not depend on the order of the items.
     """
     edge, reached = edge.copy(), majority.reach(edge)
-    broken: list[list[int]] = []
-    while (inside := edge & reached.T).any():  # edges of circles: one can come back along them
-        given_up = inside & (support <= support[inside].min())
-        broken += np.argwhere(given_up).tolist()
-        edge &= ~given_up
-        reached = majority.reach(edge)
+    broken: list[list[list[int]]] = [[] for _ in edge]
+    left = np.arange(len(edge))
+    while len(left):
+        inside = edge[left] & reached[left].transpose(0, 2, 1)  # edges of circles: one can come back along them
+        round_about = inside.any(axis=(1, 2))
+        left, inside = left[round_about], inside[round_about]
+        least = np.where(inside, support[left], np.inf).min(axis=(1, 2), keepdims=True, initial=np.inf)
+        given_up = inside & (support[left] <= least)
+        for task, gone in zip(left.tolist(), given_up, strict=True):
+            broken[task] += np.argwhere(gone).tolist()
+        edge[left] &= ~given_up
+        reached[left] = majority.reach(edge[left])
     return reached, broken
 
 

@@ -22,15 +22,15 @@ MOST_ALIKE = 1_000_000  # judges behind one judgment: squares of their sums stay
 Array = NDArray[Any]
 
 
-P = TypeVar("P", bound="Panel")
+P = TypeVar("P")
 T = TypeVar("T")
 
 
-def remembered(panel: P, name: str, make: Callable[[P], T]) -> T:
-    """What is made of a panel, made once: five questions ask for the same, and a panel does not change."""
-    known = panel.__dict__
+def remembered(of: P, name: str, make: Callable[[P], T]) -> T:
+    """What is made of a panel or design, made once: five questions ask for the same, and neither changes."""
+    known = of.__dict__
     if name not in known:
-        known[name] = make(panel)
+        known[name] = make(of)
     found: T = known[name]
     return found
 

@@ -270,6 +270,10 @@ class PanelDesign(Design):
     def dealt_by(self, judge: int, rng: np.random.Generator, copies: int = 1) -> Self:
         """The answers of one judge dealt anew, the others as they are; so many copies of all tasks in a row."""
 
+    def values_dealt_by(self, method: Method, judge: int, rng: np.random.Generator, copies: int) -> Values:
+        """What a method says of these copies."""
+        return self.dealt_by(judge, rng, copies).values(method)
+
     @abstractmethod
     def said(self) -> tuple[Array, Array, Array, Array]:
         """Every answer: the copy of the panel it is in, its judge, what it is about, and a number that equal answers

@@ -84,10 +84,10 @@ class VoteDesign(PooledDesign):
             column = panel.labels[name]
             return np.array([number[s] for s in column.ids], np.int64)[column.codes]
 
-        changed = np.full(len(panel), -1)
+        changed = np.full(len(panel), -1, np.int8)
         if "swapped" in panel.labels:
             said = panel.labels["swapped"]
-            changed = np.array([-1 if w is None else int(w == CHANGED) for w in said.ids])[said.codes]
+            changed = np.array([-1 if w is None else int(w == CHANGED) for w in said.ids], np.int8)[said.codes]
         return cls(
             panel.tasks,
             panel.judges,
@@ -99,7 +99,7 @@ class VoteDesign(PooledDesign):
             first=codes("model_a"),
             second=codes("model_b"),
             outcome=panel.value[None],
-            count=panel.count.astype(np.float64),
+            count=panel.count.astype(np.float64) if (panel.count != 1).any() else np.broadcast_to(1.0, len(panel)),
             changed=changed,
             question=questions(panel),
             columns={n: c for n, c in panel.labels.items() if n not in APART},
@@ -254,7 +254,7 @@ class VoteDesign(PooledDesign):
             votes = np.bincount(self.judge, minlength=size)
         elif by == "system":
             size = len(self.systems)
-            both = used(np.concatenate([self.task * np.int64(size) + s for s in (self.first, self.second)]))
+            both = used(np.concatenate([used(self.task * np.int64(size) + s) for s in (self.first, self.second)]))
             tasks = np.bincount(both % size, minlength=size)
             votes = sum(np.bincount(s, minlength=size) for s in (self.first, self.second))  # type: ignore[assignment]
         else:

@@ -281,9 +281,11 @@ class GroupingDesign(RowDesign):
         """Where nobody left anything out, what becomes of left-out items makes no difference."""
         return without_treatment(method) if self.complete else method
 
-    def shuffled(self, answers: Array, rng: np.random.Generator) -> Array:
-        """Every judge's labels dealt anew among the items shown to the judge, those left out included."""
-        return shuffled(answers, rng)
+    def shuffled(self, answers: Array, rng: np.random.Generator, some: Array | None = None) -> Array:
+        """Every judge's labels, or those of some, dealt anew among the items shown to the judge, those left out
+        included."""
+        dealt = shuffled(answers, rng)
+        return dealt if some is None else np.where(some[..., None], dealt, answers)
 
     def comparable(self, answers: Array) -> Array:
         """A number for every set of items that are together: the sum of large ones drawn for its items."""

@@ -14,8 +14,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.panel.design import PanelDesign
-from quorate.panel.task_design import TaskDesign, only
+from quorate.panel.design import PanelDesign, Values
+from quorate.panel.task_design import TaskDesign, gathered, only, without_lone
 from quorate.table import Method
 
 Array = NDArray[Any]
@@ -83,8 +83,8 @@ class RowDesign(VoterDesign, PanelDesign):
     """Judges alone: a kind says how a row of answers is shuffled and which answers are there."""
 
     @abstractmethod
-    def shuffled(self, answers: Array, rng: np.random.Generator) -> Array:
-        """Every row dealt anew among the items it is of, ``[task, judge, item]``."""
+    def shuffled(self, answers: Array, rng: np.random.Generator, some: Array | None = None) -> Array:
+        """Every row dealt anew among the items it is of, ``[task, judge, item]``; or ``some[task, judge]`` of them."""
 
     @abstractmethod
     def held(self, answers: Array) -> Array:
@@ -116,13 +116,28 @@ class RowDesign(VoterDesign, PanelDesign):
 
     def dealt_by(self, judge: int, rng: np.random.Generator, copies: int = 1) -> Self:
         """One judge's answers dealt anew, the others as they are."""
-        own, dealt = self.copied(copies, lambda x: x), self.copied(copies, lambda x: self.shuffled(x, rng))
+        many = self.copied(copies, lambda x: x)
         parts: list[Any] = []
-        a: Any
-        for a, b in zip(own.parts, dealt.parts, strict=True):
-            mixed = np.where((a.judges == judge)[..., None], b.given[0], a.given[0])
-            parts.append(replace(a, **{a.answers: mixed}))
-        return replace(own, parts=tuple(parts))
+        p: Any
+        for p in many.parts:
+            parts.append(replace(p, **{p.answers: self.shuffled(p.given[0], rng, p.judges == judge)}))
+        return replace(many, parts=tuple(parts))
+
+    def values_dealt_by(self, method: Method, judge: int, rng: np.random.Generator, copies: int) -> Values:
+        """What a method says of so many copies of all tasks in which one judge's answers are dealt anew.
+
+        By its own closed form where it declares one: two judges who are as they were need be compared only once.
+        """
+        closed: Any = method.declaration.properties.get("replaced")
+        dealt, found = self.dealt_by(judge, rng, copies), []
+        for p in dealt.parts_for(method) if closed else ():
+            copy_of = np.argsort(p.tasks % len(self.tasks), kind="stable").reshape(-1, copies)  # [task, copy]
+            row = np.argmax(p.judges[copy_of[:, 0]] == judge, axis=1)
+            value = closed(p.given[0][copy_of], p.counts[copy_of[:, 0]], row, self.counted, **method.parameters)
+            if value is None:
+                return dealt.values(method)
+            found.append(Values(value.reshape(1, -1), {"task": p.tasks[copy_of].ravel()}))
+        return without_lone(gathered(found), np.tile(self.judges_of_task, copies)) if found else dealt.values(method)
 
     def some_judges(self, keep: Array) -> Self:
         """The design of some judges; items of which they hold nothing are gone."""

@@ -240,9 +240,11 @@ class OrderingDesign(RowDesign):
         """Whether rankings are complete, without ties, and of one length."""
         return sort_of(part.positions)
 
-    def shuffled(self, answers: NDArray[Any], rng: np.random.Generator) -> NDArray[Any]:
-        """Every ranking's places dealt anew among the items it holds."""
-        return shuffled(answers, rng)
+    def shuffled(
+        self, answers: NDArray[Any], rng: np.random.Generator, some: NDArray[Any] | None = None
+    ) -> NDArray[Any]:
+        """Every ranking's places, or those of some, dealt anew among the items it holds."""
+        return shuffled(answers, rng, some)
 
     def held(self, answers: NDArray[Any]) -> NDArray[Any]:
         """Which items a judge ranked."""
@@ -309,11 +311,15 @@ def sort_of(positions: NDArray[Any]) -> NDArray[Any]:
     return np.asarray(4 * whole + 2 * strict + (held == held[:, :1]).all(axis=1))
 
 
-def shuffled(positions: NDArray[Any], rng: np.random.Generator) -> NDArray[Any]:
-    """Every ranking with its places dealt anew among the items it holds."""
+def shuffled(positions: NDArray[Any], rng: np.random.Generator, some: NDArray[Any] | None = None) -> NDArray[Any]:
+    """Every ranking, or some of them, with its places dealt anew among the items it holds."""
     key = rng.random(positions.shape, dtype=np.float32)
     key[positions == 0] = 2
-    return _in_order_of(positions, key)
+    if some is None:
+        return _in_order_of(positions, key)
+    out = positions.copy()
+    out[some] = _in_order_of(positions[some][:, None], key[some][:, None])[:, 0]
+    return out
 
 
 def _in_order_of(positions: NDArray[Any], key: NDArray[Any]) -> NDArray[Any]:

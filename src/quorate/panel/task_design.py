@@ -110,7 +110,7 @@ class TaskDesign(Design):
         else:
             parts = (some for p in self.parts_for(method) for some in self.by_sort(p))
             found = [_rows(p, self._asked(method, p.given, p.counts), axis) for p in parts]
-        return gathered(found) if axis else _without_lone(gathered(found), self.judges_of_task)
+        return gathered(found) if axis else without_lone(gathered(found), self.judges_of_task)
 
     def by_sort(self, part: Part) -> Sequence[Part]:
         """A part's tasks by their sort, such as those without ties: of a part that is all of one sort formulas know
@@ -210,7 +210,7 @@ def _rows(part: Part, measured: Measured, axis: str) -> Values:
     return Values(rows, keys, details, None, None if mass is None else mass.reshape(flat)[:, there])
 
 
-def _without_lone(values: Values, judges: Array) -> Values:
+def without_lone(values: Values, judges: Array) -> Values:
     """Agreement without the values of tasks that one judge did alone: they say nothing about it, by any method."""
     lone = np.asarray(judges[values.keys["task"]] < 2)
     if not lone.any():

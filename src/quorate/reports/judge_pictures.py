@@ -41,6 +41,11 @@ def each_judge(panel: Panel, answer: Answer, options: Options) -> Chart | None:
     few = not between and any(o.interval for o in finding.overall)  # each holds every value there can be
     any_fits = " There are too few tasks or judges for intervals: any value fits." if few else ""
     where = " on this criterion" if has(rows, "criterion") else ""
+    alone = finding.method.name == "self_consistency"  # each judge with its own scores of identical outputs
+    if alone:
+        own = {(str(o.labels["judge"]), o.labels.get("criterion")) for o in finding.overall if o.labels.get("flag")}
+        for row in rows:
+            row["flag"] = "flagged" if (row["judge"], row.get("criterion")) in own else "not flagged"
     some = any(row["flag"] == "flagged" for row in rows)
     flag = f" Judges in another colour and shape are flagged{where}." if some else " Nobody is flagged."
     what = figure_of(finding.method)
@@ -48,7 +53,7 @@ def each_judge(panel: Panel, answer: Answer, options: Options) -> Chart | None:
         "each-judge",
         "judges",
         "dots",
-        titled("Each judge against the others", _ends(rows)),
+        titled("Each judge on identical outputs" if alone else "Each judge against the others", _ends(rows)),
         f"{what[0].upper()}{what[1:]}{between}{_higher(finding.method)}.{flag}{any_fits}{more}{many_alike(panel)}",
         rows,
         {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from quorate.document.charts import draw
+from quorate.document.charts import specification
 from quorate.document.frame import framed
 from quorate.document.html import Html
 from quorate.reproduce.figures import figures
@@ -16,7 +16,7 @@ from quorate.reproduce.rows import SOURCES, Reproduced
 def page(found: Sequence[Reproduced], command: str = "") -> str:
     """The page; byte-identical for the same rows."""
     drawn = {paper.name: figures(paper) for paper in found}
-    charts = {p.name: draw(p).to_dict() for all_ in drawn.values() for p in all_}
+    charts = {p.name: specification(p) for all_ in drawn.values() for p in all_}
     return framed(
         "reproduce/page.html",
         charts,

@@ -25,6 +25,7 @@ from quorate.panel.lists import list_design
 from quorate.panel.partitions import UNSHOWN, GroupingDesign, without_treatment
 from quorate.panel.sheets import Sheets
 from quorate.panel.stacks import OrderingDesign
+from quorate.scale.consensus import ConsensusRows
 from quorate.scale.designs import (
     Scanned,
     ScannedClusterings,
@@ -57,7 +58,7 @@ Array = NDArray[Any]
 NOTHING = np.zeros(0, np.uint8)
 
 
-class Elsewhere:
+class Elsewhere(ConsensusRows):
     """The rows of a scan, and what is asked of them: one pass over the files answers all methods of a question."""
 
     def __init__(self, scan: Scan, without: tuple[Hashable, ...] = (), beside: Any = None) -> None:
@@ -110,7 +111,7 @@ class Elsewhere:
     def less(self, judges: Sequence[Hashable]) -> Elsewhere:
         """The same without some judges."""
         other = type(self)(self.scan, (*self.without, *judges), self.beside)
-        other.asked = replace(self.asked, without=other.without)
+        other.asked, other.agreeing = replace(self.asked, without=other.without), self.agreeing
         return other
 
     # -- what is asked -------------------------------------------------------------------------------------------------
@@ -124,6 +125,8 @@ class Elsewhere:
             chosen = [*plain, *chosen] if self.beside else plain  # systems may have left something out
         texts, sample = tuple(dict.fromkeys(map(str, chosen))), frozenset(wanted)
         more = (options.absent, self._plain, self.without, options.seed, sample)
+        if question == "consensus":  # by a pass of its own, when it is known how much to draw
+            self.agreeing, texts = texts, ()
         self.asked = Ask(self.scan.kind, question, texts, *more)
 
     @cached_property

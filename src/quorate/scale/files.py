@@ -214,13 +214,11 @@ class Scan:
             return f"a column '{special}' needs all rows at once"
         return "" if meant.kind in SCANNED else f"{meant.kind} need all rows at once"
 
-    def whole(self, why: str = "this needs all rows at once") -> Panel:
+    def whole(self, why: str = "this needs all rows at once", question: str = "") -> Panel:
         """The panel in memory, if it fits; else an error that says why it must."""
-        runs = self.source.format == "run"
-        rows = sum(size_of(f)[0] // RUN_ROW if runs else length_of(f) for f in self.source.files)
-        needed = in_memory(rows, self._told_kind or "scores")
+        _, needed = self._at_once(question)
         if needed > self.memory:
-            raise _too_much(why, needed, self.memory)
+            raise _too_much(why, needed, self.memory, "allow more --memory, or take some tasks (--task).")
         return self.in_memory
 
     def panel_for(
@@ -229,7 +227,7 @@ class Scan:
         """What a question is asked of: the scan without its rows, or the panel in memory where it must be and can."""
         why = self.needs_memory(question, methods, options, beside)
         if why:
-            return self.whole(why), [b.whole() if isinstance(b, Scan) else b for b in beside]
+            return self.whole(why, question), [b.whole() if isinstance(b, Scan) else b for b in beside]
         told = self.forecast(question, methods, options)
         if told.memory > self.memory:
             many = f"{question} of {told.tasks:,} tasks by {len(methods)} methods"
@@ -241,13 +239,16 @@ class Scan:
         """The forecast in words, with why all rows are needed at once, if they are."""
         why = self.needs_memory(question, methods, options, ())
         if self.unscannable:
-            rows = sum(
-                size_of(f)[0] // RUN_ROW if self.source.format == "run" else length_of(f) for f in self.source.files
-            )
-            needed = in_memory(rows, self._told_kind or "scores")
+            rows, needed = self._at_once(question)
             return f"{rows:,} rows; {why}: about {needed / 1e9:.2f} GB"
         told = self.forecast(question, methods, options)
         return f"{told.text()}\n{why}: about {told.in_memory / 1e9:.2f} GB" if why else told.text()
+
+    def _at_once(self, question: str) -> tuple[int, int]:
+        """How many rows there are, and the bytes that they take in memory."""
+        runs = self.source.format == "run"
+        rows = sum(size_of(f)[0] // RUN_ROW if runs else length_of(f) for f in self.source.files)
+        return rows, in_memory(rows, self._told_kind or "scores", question)
 
     def check_rows(self, question: str, methods: Sequence[Method], options: Options) -> None:
         """Whether a row for every value can be written; an error where they cannot be held."""
@@ -260,7 +261,7 @@ class Scan:
         """Why a question needs all rows at once; empty where it does not."""
         if self.unscannable:
             return self.unscannable
-        if question in ("consensus", "trust"):
+        if question == "trust":
             return f"{question} needs all rows at once"
         if self.kind == "scores" and (why := _not_sums(question, methods)):
             return why
@@ -286,9 +287,10 @@ def _not_sums(question: str, methods: Sequence[Method]) -> str:
     return f"{', '.join(odd)} {'needs' if len(odd) == 1 else 'need'} all rows at once" if odd else ""
 
 
-def _too_much(what: str, needed: int, memory: int) -> BadParameter:
+def _too_much(what: str, needed: int, memory: int, hint: str = "") -> BadParameter:
     fact = f"{what}: about {needed / 1e9:.1f} GB are needed, and --memory is {memory / 1e9:.1f} GB."
-    return BadParameter(fact, "name fewer methods (--method), allow more --memory, or take some tasks (--task).")
+    fewer = "name fewer methods (--method), allow more --memory, or take some tasks (--task)."
+    return BadParameter(fact, hint or fewer)
 
 
 class _Lazily:

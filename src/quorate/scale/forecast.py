@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from quorate.inference.engine import TASKS, budget_of
 from quorate.inference.results import Options
 from quorate.panel.base import many
+from quorate.scale.survey import items_of_a_task
 from quorate.table import Method
 
 if TYPE_CHECKING:
@@ -16,17 +17,28 @@ if TYPE_CHECKING:
 
 PROCESS = 160 * 10**6  # bytes of a process that has loaded all it needs
 ROW = 400  # bytes that a row takes at most while its piece is worked on
-ROW_IN_MEMORY = {  # bytes of a row of a panel in memory, at the most of its way, measured on 300,000 to a million
+ROW_IN_MEMORY = {  # bytes of a row of a panel in memory, at the most of its way, measured on 300,000 to ten million
     "orderings": 250,
     "groupings": 400,
-    "scores": 600,
-    "votes": 1500,
+    "scores": 550,
+    "scores agreement": 170,
+    "scores judges": 370,
+    "scores consensus": 150,
+    "scores quality": 130,
+    "votes": 140,
 }
+DRAWN = {"votes": 400 * 10**6}  # bytes of what is drawn of very many rows at a time; of few it is less
+FEW_DRAWN = 1500  # bytes of a row, and of what is drawn of few rows
 NAME = 150  # bytes of a task's name in all tables of names
 FIGURE = 40  # bytes of a value of a method on a task
 SHEET = 500  # bytes of what is told of a judge's grouping of a task
+AGREED = {  # bytes of what is agreed on by a method, by the items of a task
+    "orderings": lambda items: 300 * items,
+    "groupings": lambda items: (1500 + 30 * items) * items,
+}
 LEAST, MOST = 20_000, 500_000  # rows that are looked at in one go
 READ, VALUED = 0.25e-6, 0.3e-6  # CPU seconds of reading a row, and of a method on it
+AGREEING = 2e-3  # CPU seconds of a method of consensus on a task
 
 
 @dataclass(frozen=True)
@@ -54,9 +66,11 @@ class Forecast:
         )
 
 
-def in_memory(rows: int, kind: str) -> int:
-    """Bytes that a panel of so many rows takes in memory, at the most of its way."""
-    return PROCESS + rows * ROW_IN_MEMORY[kind]
+def in_memory(rows: int, kind: str, question: str = "") -> int:
+    """Bytes that a panel of so many rows takes in memory, at the most of its way to an answer."""
+    each = ROW_IN_MEMORY.get(f"{kind} {question}", ROW_IN_MEMORY[kind])
+    drawn = DRAWN.get(kind, 0)
+    return PROCESS + (min(rows * FEW_DRAWN, drawn + rows * each) if drawn else rows * each)
 
 
 def rows_at_once(memory: int, workers: int) -> int:
@@ -73,15 +87,19 @@ def forecast(scan: Scan, question: str, methods: Sequence[Method], options: Opti
     held = len(found.tasks) * NAME + rows * number * FIGURE
     if scan.kind == "groupings" and question != "quality":
         held += len(found.tasks) * len(found.judges) * SHEET
+    seconds = found.rows * (2 * READ + number * VALUED)
+    if question == "consensus":
+        held += round(rows * number * AGREED[scan.kind](items_of_a_task(found)))
+        seconds += rows * number * AGREEING
     at_once = min(scan.rows, found.rows) * ROW * scan.workers
     return Forecast(
         found.rows,
         len(found.tasks),
         rows * number,
         len(found.pieces),
-        found.rows * (2 * READ + number * VALUED) + 3.0,
+        seconds + 3.0,
         (scan.workers + 1) * PROCESS + at_once + held,
-        in_memory(found.rows, scan.kind),
+        in_memory(found.rows, scan.kind, question),
         budget_of(options).draws(rows),
         min(TASKS, len(found.tasks)),
     )

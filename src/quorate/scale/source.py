@@ -278,6 +278,8 @@ class reading:
         return None
 
     def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
+        if isinstance(error, FileNotFoundError) and "://" in self.what:  # which is so on every machine
+            raise InputError(f"{self.what}: not there.", "check the URL, and whose keys it is read with.") from None
         if error is None or isinstance(error, InputError | MissingExtra | KeyboardInterrupt | FileNotFoundError):
             return
         said = " ".join(str(error).split())[:200]

@@ -22,7 +22,18 @@ from quorate.panel.base import listed
 from quorate.panel.by_name import MANY
 from quorate.scale.jobs import Look, look
 from quorate.scale.pool import Job
-from quorate.scale.source import STRAIGHT, Damaged, Piece, Source, lazy, length_of, polars, reading, tidied
+from quorate.scale.source import (
+    STRAIGHT,
+    Damaged,
+    Piece,
+    Source,
+    lazy,
+    length_of,
+    polars,
+    reading,
+    rows_of,
+    tidied,
+)
 
 Array = NDArray[Any]
 Run = Callable[[str, Sequence[Job], Sequence[int]], list[Any]]  # a stage's jobs and their rows; None of those skipped
@@ -157,6 +168,13 @@ def _surveyed(
             break
     rows, many = sum(n for _, n in lengths), len(items) > MANY
     return Survey(source, tuple(pieces), tasks, piece_of, first, tuple(lengths), judges, rows, many, notes)
+
+
+def items_of_a_task(found: Survey) -> float:
+    """How many items a task has, on average over the first piece."""
+    task, item = (str(found.source.column(role)) for role in ("task", "item"))
+    frame = rows_of(found.pieces[0], [task, item])
+    return float(frame.n_unique() / max(frame.get_column(task).n_unique(), 1))
 
 
 SCATTERED = 200  # ranges of rows that a piece of systems' lists may be made of

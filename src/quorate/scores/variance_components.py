@@ -157,7 +157,7 @@ def _drawn(made: OutputDesign, factors: list[Array], core: Core) -> tuple[str, i
     ):
         return over, 0, np.zeros((0, len(factors) + 1))
     sizes = [int(code.max()) + 1 for code in units.values()]
-    often = [core.drawn(size, work, "components", n) for n, size in zip(units, sizes, strict=True)]
+    often = core.drawn_each(dict(zip(units, sizes, strict=True)), work, "components")
     return over, min(sizes), moments(scores.value, factors, list(zip(units.values(), often, strict=True)))
 
 
@@ -229,7 +229,7 @@ def one_judge(made: OutputDesign, core: Core) -> tuple[float, Interval | None]:
     if min(sizes) < 2:
         return value, None
     work = float(STEPS * len(shared) * 16)
-    often = [core.drawn(size, work, "one judge", k) for k, size in enumerate(sizes)]
+    often = core.drawn_each(dict(enumerate(sizes)), work, "one judge")
     again = _between_units(moments(shared.value, factors, list(zip(drawn, often, strict=True))))
     return value, core.interval_of_share(value, np.clip(again, 0.0, 1.0), made.called_over(over), min(sizes))
 

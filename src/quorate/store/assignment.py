@@ -10,7 +10,7 @@ import datetime as dt
 import json
 import random
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import Connection, and_, exists, insert, select, update
@@ -72,7 +72,7 @@ def over(definition: Mapping[str, Any]) -> bool:
 
 def _own(connection: Connection, judge_id: str) -> list[dict[str, Any]]:
     query = (
-        select(assignment, task.c.role, task.c.block)
+        select(assignment, task.c.role, task.c.block, task.c.kind, task.c.name)
         .join(task, task.c.id == assignment.c.task_id)
         .where(assignment.c.judge_id == judge_id)
         .order_by(assignment.c.place)
@@ -83,29 +83,50 @@ def _own(connection: Connection, judge_id: str) -> list[dict[str, Any]]:
 def _next_task(
     connection: Connection, study_id: str, judge_id: str, definition: Mapping[str, Any], own: list[dict[str, Any]]
 ) -> tuple[Mapping[str, Any], int] | None:
+    """The task that comes next for a judge, and the occasion: page by page, or all pages of a task together."""
     query = select(task).where(task.c.study_id == study_id).order_by(task.c.place)
     tasks = rows.every(connection, query)
+    pages = definition["sequence"]["pages"]
+    for kinds in [[kind] for kind in pages] if definition["sequence"]["by"] == "page" else [pages]:
+        some = [t for t in tasks if t["kind"] in kinds]
+        found = _next_of(connection, study_id, judge_id, definition, some, [a for a in own if a["kind"] in kinds])
+        if found is not None:
+            return found
+    return None
+
+
+def _next_of(
+    connection: Connection,
+    study_id: str,
+    judge_id: str,
+    definition: Mapping[str, Any],
+    tasks: list[dict[str, Any]],
+    own: list[dict[str, Any]],
+) -> tuple[Mapping[str, Any], int] | None:
     done = {(a["task_id"], a["occasion"]) for a in own if a["state"] != "expired"}
-    training = [t for t in tasks if t["role"] == "training"]
-    for one in training:
-        if (one["id"], 1) not in done:
-            return one, 1
+    for practice in tasks:
+        if practice["role"] == "training" and (practice["id"], 1) not in done:
+            return practice, 1
     if any(a["role"] == "training" and not _passed(a) for a in own):
         return None
     mine = [a for a in own if a["role"] != "training" and a["state"] != "expired"]
-    limit = definition["tasks_per_judge"]
-    if limit and len(mine) >= limit:
-        return None
-    again = _repeat(mine, definition, judge_id)
-    if again is not None:
-        return next(t for t in tasks if t["id"] == again), 2
+    number, limit = Counter(a["kind"] for a in mine), definition["tasks_per_judge"]
+    tasks = [t for t in tasks if not limit or number[t["kind"]] < limit]
     left = free(connection, study_id, tasks, definition, {t for t, _ in done})
+    begun = {a["name"] for a in mine if a["role"] == "task"}
+    for other, _ in left:
+        if other["name"] in begun:  # the pages that it still has come first
+            return other, 1
+    again = _repeat(mine, definition, judge_id)
+    if again is not None and again in {t["id"] for t in tasks}:
+        return next(t for t in tasks if t["id"] == again), 2
     if not left:
         return None
     gold = [t for t in tasks if t["role"] == "gold" and (t["id"], 1) not in done]
     if gold and _gold_is_due(mine, len(left), gold):
         return min(gold, key=lambda t: _lot(definition, judge_id, t["id"])), 1
-    return _balanced(left, mine, definition, judge_id), 1
+    first = {one["name"]: (one, held) for one, held in reversed(left)}  # of each its first page that has room
+    return _balanced(list(first.values()), mine, definition, judge_id), 1
 
 
 def _passed(one: Mapping[str, Any]) -> bool:
@@ -127,14 +148,17 @@ def free(
         )
     )
     held = Counter(connection.execute(query).scalars())
-    wanted = definition["judges_per_task"]
     return [
         (t, held[t["id"]])
         for t in tasks
-        if t["role"] == "task"
-        and t["id"] not in done
-        and held[t["id"]] < (wanted if t["wanted"] is None else t["wanted"])
+        if t["role"] == "task" and t["id"] not in done and held[t["id"]] < wanted(t, definition)
     ]
+
+
+def wanted(one: Mapping[str, Any], definition: Mapping[str, Any]) -> int:
+    """How many judges a task is to have: its own number, else its page's, else the study's."""
+    own: int | None = one["wanted"]
+    return own if own is not None else definition["pages"][one["kind"]]["judges"] or definition["judges_per_task"]
 
 
 def _balanced(
@@ -200,7 +224,7 @@ def _assign(
         "judge_id": judge_id,
         "occasion": occasion,
         "place": max((a["place"] for a in own), default=0) + 1,
-        "shown": canonical(shown(connection, chosen, seed)),
+        "shown": canonical(shown(connection, chosen, seed, _asked(chosen, seed, definition, own))),
         "seed": seed,
         "lease": lease,
         "state": "offered",
@@ -209,18 +233,42 @@ def _assign(
         "created": now(),
     }
     connection.execute(insert(assignment).values(row))
-    return {**row, "role": chosen["role"], "block": chosen["block"]}
+    return {**row, **{name: chosen[name] for name in ("role", "block", "kind", "name")}}
 
 
-def shown(connection: Connection, chosen: Mapping[str, Any], seed: int) -> dict[str, Any]:
-    """What a judge sees of a task: its items in an order of their own, or its pairs with their sides."""
+def pairs_each(definition: Mapping[str, Any]) -> int:
+    """Pairs that a judge gets of a task where they are chosen as votes come in; 0 where every judge gets the same."""
+    rule = definition["stopping"]
+    return int(definition["pages"]["vote"]["pairs"]) if rule["method"] and rule["page"] == "vote" else 0
+
+
+def _asked(
+    chosen: Mapping[str, Any], seed: int, definition: Mapping[str, Any], own: list[dict[str, Any]]
+) -> list[str] | None:
+    """The pairs that a judge is asked about, all if None: those before in a repeat, by lot before the first plan."""
+    before = next((a for a in own if a["task_id"] == chosen["id"]), None)
+    most = pairs_each(definition) if chosen["kind"] == "vote" else 0
+    if before is not None and chosen["kind"] == "vote":
+        return [p["id"] for p in json.loads(before["shown"])["pairs"]]
+    if not most:
+        return None
+    every = [pair for pair, *_ in json.loads(chosen["pairs"])]
+    if chosen["wanted"] is None:
+        random.Random(seed).shuffle(every)
+    return every[:most]
+
+
+def shown(
+    connection: Connection, chosen: Mapping[str, Any], seed: int, asked: Sequence[str] | None = None
+) -> dict[str, Any]:
+    """What a judge sees of a task: its items in an order of their own, or its pairs (all, or some) with their sides."""
     query = select(task_item.c.item_id).where(task_item.c.task_id == chosen["id"]).order_by(task_item.c.place)
     items = list(connection.execute(query).scalars())
     rng = random.Random(seed)
     rng.shuffle(items)
     out: dict[str, Any] = {"kind": chosen["kind"], "items": items}
     if chosen["kind"] == "vote":
-        pairs = [[p, *rng.sample(two, 2)] for p, *two in json.loads(chosen["pairs"])]
+        pairs = [[p, *rng.sample(two, 2)] for p, *two in json.loads(chosen["pairs"]) if asked is None or p in asked]
         rng.shuffle(pairs)
         out["pairs"] = [{"id": p, "a": a, "b": b} for p, a, b in pairs]
     return out

@@ -2,7 +2,8 @@
 
 The bundle is a zip with the study's settings, items, every event of every assignment (the raw judgments and their chain
 of hashes), exclusions with reasons, decisions, the judgments that count, the consensus with its support, the figures,
-and the report. Its manifest holds the hash of each file; the hash of the manifest is the hash of the gold standard.
+the report, and judgments and consensus in other formats. Its manifest holds the hash of each file; the hash of the
+manifest is the hash of the gold standard.
 """
 
 from __future__ import annotations
@@ -12,18 +13,20 @@ import io
 import json
 import tempfile
 import zipfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from quorate.errors import InputError, MissingExtra
-from quorate.store import chain, panels
+from quorate.store import chain, gold_formats, panels
 from quorate.store.definition import PANELS
+from quorate.store.gold_formats import Panels
 from quorate.store.ids import canonical, digest
 
 FORMAT = "quorate gold standard, version 1"
 MANIFEST = "manifest.json"
 Raw = dict[str, Any]  # study, items, assignments, events, exclusions, decisions
+Files = dict[str, Any]  # by their names: texts, and bytes in the folder of other formats
 
 
 def lines(given: Iterable[Mapping[str, Any]]) -> str:
@@ -47,24 +50,28 @@ def judgments(raw: Raw) -> list[dict[str, Any]]:
     return out
 
 
-def computed(raw: Raw, methods: Mapping[str, str], options: Mapping[str, Any]) -> dict[str, str]:
-    """What follows from the raw judgments: tables, consensus and figures, by the names of their files."""
+def computed(raw: Raw, methods: Mapping[str, str], options: Mapping[str, Any]) -> tuple[dict[str, str], Panels]:
+    """What follows from the raw judgments: tables, consensus and figures by the names of their files; and the panels
+    that are written in other formats."""
     from quorate.verbs import agreement, consensus
 
     found, items = judgments(raw), {i["id"]: i for i in raw["items"]}
-    decided = {d["task"]: {"state": d["state"], "reason": d["reason"]} for d in raw["decisions"]}
+    decided = {(d["task"], d["state"]["kind"]): {"state": d["state"], "reason": d["reason"]} for d in raw["decisions"]}
     out: dict[str, str] = {}
+    made: dict[str, Any] = {}
     for kind, method in methods.items():
         name = PANELS[kind]
         panel = panels.panel(panels.columns(found, items, kind), kind).by_name
         out[f"judgments-{name}.csv"] = _written(panel, "csv")
         gold = consensus(panel, method, **options).to_dict()
         for row in gold["results"]:
-            row["decision"] = decided.get(row["task"])
+            row["decision"] = decided.get((row["task"], kind))
         out[f"gold-{name}.json"] = _json(gold)
         out[f"gold-{name}.csv"] = _table(gold["results"])
         out[f"agreement-{name}.json"] = _json(agreement(panel, **options).to_dict())
-    return out
+        made[f"judgments-{name}"] = panel
+        made[f"gold-{name}"] = gold_formats.gold_panel(gold["results"], f"gold-{name}")
+    return out, {name: panel for name, panel in made.items() if panel is not None}
 
 
 def _written(panel: Any, format: str) -> str:
@@ -126,19 +133,24 @@ def report(raw: Raw, kind: str, title: str, seed: int) -> str | None:
         return None
 
 
-def packed(raw: Raw, about: Mapping[str, Any], *, with_report: bool = True) -> tuple[bytes, dict[str, Any]]:
-    """The zip and its manifest: the same input gives the same bytes."""
+def packed(
+    raw: Raw, about: Mapping[str, Any], *, with_report: bool = True, formats: Sequence[str] | None = None
+) -> tuple[bytes, dict[str, Any]]:
+    """The zip and its manifest: the same input gives the same bytes. Other formats: those named, or all that can."""
     from quorate import __version__
 
     options = {"seed": about["seed"]}
-    files = {
+    results, made = computed(raw, about["methods"], options)
+    others = gold_formats.written(made, formats)
+    files: Files = {
         "study.json": _json(raw["study"]),
         "items.jsonl": lines(raw["items"]),
         "assignments.jsonl": lines(raw["assignments"]),
         "events.jsonl": lines(raw["events"]),
         "exclusions.jsonl": lines(raw["exclusions"]),
         "decisions.jsonl": lines(raw["decisions"]),
-        **computed(raw, about["methods"], options),
+        **results,
+        **gold_formats.joined(others),
     }
     if with_report:
         for kind in about["methods"]:
@@ -150,6 +162,7 @@ def packed(raw: Raw, about: Mapping[str, Any], *, with_report: bool = True) -> t
         "quorate": __version__,
         **about,
         "options": options,
+        "formats": sorted(others),
         "judges": len({j["judge"] for j in judgments(raw)}),
         "items": len(raw["items"]),
         "exclusions": len(raw["exclusions"]),
@@ -161,7 +174,7 @@ def packed(raw: Raw, about: Mapping[str, Any], *, with_report: bool = True) -> t
         for name, text in sorted(files.items()):
             entry = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
             entry.compress_type, entry.external_attr = zipfile.ZIP_DEFLATED, 0o644 << 16
-            archive.writestr(entry, text.encode())
+            archive.writestr(entry, text.encode() if isinstance(text, str) else text)
     return stream.getvalue(), manifest
 
 
@@ -175,14 +188,15 @@ def seal(manifest: Mapping[str, Any]) -> str:
 MOST_BYTES = 2**31
 
 
-def opened(path: str | Path) -> dict[str, str]:
+def opened(path: str | Path) -> Files:
     """The files of a bundle."""
     try:
         with zipfile.ZipFile(path) as archive:
             infos = archive.infolist()
             if sum(i.file_size for i in infos) > MOST_BYTES:
                 raise InputError(f"{path}: unpacked it is larger than {MOST_BYTES:,} bytes.")
-            files = {i.filename: archive.read(i).decode("utf-8") for i in infos}
+            files: Files = {i.filename: archive.read(i) for i in infos}
+            files |= {n: d.decode("utf-8") for n, d in files.items() if not n.startswith(gold_formats.FOLDER)}
     except FileNotFoundError:
         raise InputError(f"{path}: there is no such file.") from None
     except (zipfile.BadZipFile, UnicodeDecodeError, OSError, RuntimeError, NotImplementedError) as error:
@@ -203,7 +217,7 @@ def verified(path: str | Path) -> tuple[dict[str, Any], list[str]]:
     return manifest, differs
 
 
-def _hashes(files: Mapping[str, str], manifest: Mapping[str, Any]) -> Iterable[str]:
+def _hashes(files: Files, manifest: Mapping[str, Any]) -> Iterable[str]:
     for name, told in manifest["files"].items():
         if name not in files:
             yield f"{name}: missing"
@@ -214,7 +228,7 @@ def _hashes(files: Mapping[str, str], manifest: Mapping[str, Any]) -> Iterable[s
             yield f"{name}: not part of what was frozen"
 
 
-def _chains(files: Mapping[str, str]) -> Iterable[str]:
+def _chains(files: Files) -> Iterable[str]:
     by: dict[str, list[dict[str, Any]]] = {}
     for row in _read_lines(files["events.jsonl"]):
         by.setdefault(row["assignment_id"], []).append(row)
@@ -222,14 +236,15 @@ def _chains(files: Mapping[str, str]) -> Iterable[str]:
         yield from chain.broken(sorted(own, key=lambda r: int(r["seq"])))
 
 
-def _recomputed(files: Mapping[str, str], manifest: Mapping[str, Any]) -> Iterable[str]:
+def _recomputed(files: Files, manifest: Mapping[str, Any]) -> Iterable[str]:
     parts = ("items", "assignments", "events", "exclusions", "decisions")
     raw: Raw = {name: _read_lines(files[f"{name}.jsonl"]) for name in parts}
-    again = computed(raw, manifest["methods"], manifest["options"])
+    again, made = computed(raw, manifest["methods"], manifest["options"])
     for name, text in again.items():
         frozen = files.get(name, "")
         if text != frozen:
             yield f"{name}: recomputed, it is another one: {_first_difference(frozen, text)}"
+    yield from gold_formats.differing(files, made, manifest.get("formats", []))
 
 
 def _first_difference(frozen: str, again: str) -> str:

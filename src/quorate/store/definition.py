@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import datetime as dt
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from quorate.errors import InputError, suggest
+from quorate.errors import InputError, UnknownMethod, suggest
 
 KINDS = ("order", "group", "score", "vote")
 PANELS = {"order": "orderings", "group": "groupings", "score": "scores", "vote": "votes"}
@@ -29,17 +30,20 @@ STUDY: dict[str, Any] = {
     "rules": (),  # of the guidelines, shown beside the items while a judge works
     "block": 0,  # tasks in a block; 0: all tasks are one
     "pages": dict,
+    "sequence": {"pages": (), "by": "task"},  # in which a judge meets them
     "repeats": {"count": 0, "distance": 3},
     "training": {"attempts": 3, "pass": 0.8},
-    "stopping": {"method": "", "width": 0.0, "most": 0, "least": 3},
+    "stopping": {"method": "", "page": "", "width": 0.0, "most": 0, "least": 3},  # of adaptive collection
 }
-PAGES: dict[str, dict[str, Any]] = {  # each has a prompt, the question above the task
-    "order": {"prompt": "", "ties": True, "top_k": 0, "cannot_place": True},
-    "group": {"prompt": "", "sort": "open", "names": (), "left_out": True, "unsure": True},
-    "score": {"prompt": "", "layout": "one", "criteria": ()},
-    "vote": {"prompt": "", "ties": True, "both_bad": True, "pairs": 0},
+PAGE = {"prompt": "", "judges": 0}  # the question above the task; judges per task, 0: as many as the study says
+PAGES: dict[str, dict[str, Any]] = {
+    "order": {**PAGE, "ties": True, "top_k": 0, "cannot_place": True},
+    "group": {**PAGE, "sort": "open", "names": (), "left_out": True, "unsure": True},
+    "score": {**PAGE, "layout": "one", "criteria": ()},
+    "vote": {**PAGE, "ties": True, "both_bad": True, "pairs": 0},
 }
 CHOICES = {"sort": ("open", "closed", "hybrid"), "layout": ("one", "side")}
+TURNS = ("task", "page")  # all pages of a task before the next task, or all tasks of a page before the next page
 CRITERION: dict[str, Any] = {"id": str, "name": "", "low": 1, "high": 5, "anchors": {}}
 RULE: dict[str, Any] = {"rule": str, "n": 0, "text": ""}
 RULES = (  # those that the pages check; `text` is only shown
@@ -83,7 +87,7 @@ def checked(raw: Mapping[str, Any]) -> dict[str, Any]:
     for name in ("guidelines", "consent"):
         _rule(len(out[name]) <= LONGEST, name, f"has at most {LONGEST:,} characters")
     out["deadline"] = _deadline(out["deadline"])
-    for name in ("repeats", "training", "stopping"):
+    for name in ("sequence", "repeats", "training", "stopping"):
         out[name] = _fields(out[name], STUDY[name], name)
     _rule(1 <= out["judges_per_task"] <= 10_000, "judges_per_task", "is from 1 to 10,000")
     _rule(1 <= out["lease_minutes"] <= 525_600, "lease_minutes", "is from 1 to 525,600, a year")
@@ -93,14 +97,46 @@ def checked(raw: Mapping[str, Any]) -> dict[str, Any]:
     _rule(0 <= out["training"]["pass"] <= 1, "training.pass", "is a share, from 0 to 1")
     _rule(0 <= out["repeats"]["count"] <= 1000, "repeats.count", "is from 0 to 1,000")
     _rule(out["repeats"]["distance"] >= 1, "repeats.distance", "is 1 or more")
-    _rule(out["stopping"]["width"] >= 0, "stopping.width", "is 0 or more")
     entry = [str(e) for e in out["entry"]]
     _rule(set(entry) <= {"prolific", "worker"}, "entry", "names prolific (PROLIFIC_PID), worker (workerId), or both")
     out["entry"] = entry
     out["rules"] = [_one_rule(r, f"rules[{k}]") for k, r in enumerate(out["rules"], 1)]
     _rule(bool(out["pages"]), "pages", f"names at least one of {', '.join(KINDS)}")
     out["pages"] = {kind: _page(kind, page) for kind, page in out["pages"].items()}
+    order = [str(kind) for kind in out["sequence"]["pages"] or out["pages"]]
+    _rule(sorted(order) == sorted(out["pages"]), "sequence.pages", f"names each page once: {', '.join(out['pages'])}")
+    _rule(out["sequence"]["by"] in TURNS, "sequence.by", f"is one of {', '.join(TURNS)}")
+    out["sequence"]["pages"] = order
+    out["stopping"] = _stopping(out["stopping"], order)
     return out
+
+
+def _stopping(rule: dict[str, Any], pages: Sequence[str]) -> dict[str, Any]:
+    """A rule whose method is known, and the page that it is about: the first with such a method, if none is named."""
+    _rule(rule["width"] >= 0, "stopping.width", "is 0 or more")
+    if not rule["method"]:
+        return rule
+    _rule(rule["least"] >= 1, "stopping.least", "is 1 or more")
+    _rule(not rule["most"] or rule["most"] >= rule["least"], "stopping.most", "is 0 (no limit), or least or more")
+    _rule(not rule["page"] or rule["page"] in pages, "stopping.page", f"is one of {', '.join(pages)}")
+    for page in [rule["page"]] if rule["page"] else pages:
+        with suppress(UnknownMethod):
+            rule_question(rule["method"], page)
+            return {**rule, "page": page}
+    rule_question(rule["method"], rule["page"] or pages[0])  # which says what there is
+    return rule
+
+
+def rule_question(method: str, page: str) -> str:
+    """The question that a rule's method answers: agreement, or of scores and votes how good the systems are."""
+    from quorate.table import parse
+
+    if page in ("score", "vote"):
+        with suppress(UnknownMethod):
+            parse(method, PANELS[page], "quality")
+            return "quality"
+    parse(method, PANELS[page], "agreement")
+    return "agreement"
 
 
 def _page(kind: str, raw: Any) -> dict[str, Any]:
@@ -108,6 +144,7 @@ def _page(kind: str, raw: Any) -> dict[str, Any]:
         raise InputError(f"pages.{kind}: there is no such page.", suggest(kind, PAGES, "Pages"))
     where = f"pages.{kind}"
     out = _fields(raw, PAGES[kind], where)
+    _rule(0 <= out["judges"] <= 10_000, f"{where}.judges", "is from 0 (as the study says) to 10,000")
     for name, words in CHOICES.items():
         if name in out:
             _rule(out[name] in words, f"{where}.{name}", f"is one of {', '.join(words)}")

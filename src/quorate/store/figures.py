@@ -6,42 +6,44 @@ the database, builds ordinary panels and asks the verbs; there is no statistics 
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection
 
-from quorate.store import answers, panels, rows, studies, submissions
+from quorate.errors import QuorateError
+from quorate.store import answers as known_answers
+from quorate.store import panels, submissions
 from quorate.store.database import Database
 from quorate.store.definition import PANELS
-from quorate.store.schema import decision, task
-from quorate.words.wording import ci
+from quorate.table import QUESTIONS, Declaration
+from quorate.words.wording import ci, upper
 
-AT_ONCE: dict[str, Any] = {"resamples": 0, "permutations": 0}
+AT_ONCE: dict[str, Any] = {"resamples": 0}  # no intervals
+JUST_VALUES: dict[str, Any] = {"resamples": 0, "permutations": 0}
 MOST_TASKS = 300  # that are told apart on the dashboard
 Judgments = list[dict[str, Any]]
 
 
 def progress(address: str, study_id: str) -> dict[str, Any]:
-    """Point values at once: agreement, flags, consensus, hardest tasks, consistency, all as of one event."""
+    """What can be said at once, kind by kind: words, point values, flags, consensus, hardest tasks, as of one event."""
     with reading(address) as connection:
         stamp = submissions.as_of(connection, study_id)
         found = submissions.submitted(connection, study_id)
         items = submissions.names(connection, study_id)
-    out: dict[str, Any] = {"as_of": stamp, "agreement": [], "flags": [], "consensus": [], "hardest": []}
-    out["sentences"] = []
+    lists = ("screens", "agreement", "flags", "consensus", "hardest")
+    out: dict[str, Any] = {"as_of": stamp, **{name: [] for name in lists}}
     out["consistency"], out["gold"] = consistency(found, items), gold(found)
-    for kind in _kinds(found):
+    for kind in kinds_of(found):
         made = panels.panel(panels.columns(found, items, kind), kind)
-        told, sentences = agreement(made, **AT_ONCE)
-        out["agreement"] += told
-        out["sentences"] += sentences
-        out["flags"] += flags(made)
-        out["consensus"] += consensus(made, found, items, kind)
+        answers = asked(made, ("agreement", "judges", "consensus", "quality"), **AT_ONCE)
+        out["screens"].append(screen(made, answers, kind))
+        out["agreement"] += agreement(answers["agreement"])
+        out["flags"] += flags(answers["judges"], kind)
+        out["consensus"] += consensus(answers["consensus"], found, items, kind)
         out["hardest"] += hardest(found, items, kind)
     out["hardest"].sort(key=lambda h: h["value"])
     del out["hardest"][20:]
@@ -49,14 +51,18 @@ def progress(address: str, study_id: str) -> dict[str, Any]:
 
 
 def intervals(address: str, study_id: str) -> dict[str, Any]:
-    """Agreement with its intervals: slower, on demand."""
+    """The same words with intervals, how sure it is and what to do next: slower, on demand."""
     with reading(address) as connection:
         stamp = submissions.as_of(connection, study_id)
         found = submissions.submitted(connection, study_id)
         items = submissions.names(connection, study_id)
-    told = [agreement(panels.panel(panels.columns(found, items, kind), kind)) for kind in _kinds(found)]
-    sentences = [said for _, part in told for said in part]
-    return {"as_of": stamp, "agreement": [row for part, _ in told for row in part], "sentences": sentences}
+    out: dict[str, Any] = {"as_of": stamp, "screens": [], "agreement": []}
+    for kind in kinds_of(found):
+        made = panels.panel(panels.columns(found, items, kind), kind)
+        answers = asked(made, QUESTIONS)
+        out["screens"].append(screen(made, answers, kind))
+        out["agreement"] += agreement(answers["agreement"])
+    return out
 
 
 @contextmanager
@@ -70,55 +76,90 @@ def reading(address: str) -> Iterator[Connection]:
         database.close()
 
 
-def _kinds(found: Judgments) -> list[str]:
+def kinds_of(found: Judgments) -> list[str]:
+    """The kinds of page of which something was submitted."""
     return [kind for kind in PANELS if any(j["kind"] == kind and j["role"] != "training" for j in found)]
 
 
-def agreement(panel: Any, **options: Any) -> tuple[list[dict[str, Any]], list[str]]:
-    """Every default method of a panel's kind, and what the answer says in words."""
-    from quorate.verbs import agreement as ask
+def asked(panel: Any, questions: Sequence[str], **options: Any) -> dict[str, Any]:
+    """The answers to some of the five questions; None where there is nothing to answer yet."""
+    from quorate import verbs
+
+    out: dict[str, Any] = {}
+    for question in questions:
+        try:
+            out[question] = getattr(verbs, question)(panel, **options)
+        except QuorateError:  # too little so far, or no systems to speak of
+            out[question] = None
+    return out
+
+
+def screen(panel: Any, answers: Mapping[str, Any], kind: str) -> dict[str, Any]:
+    """The first screen of the report, of what there is so far; how sure it is and what to do take intervals."""
+    from quorate.words.headline import first_screen
+
+    told = first_screen(panel, {question: answers.get(question) for question in QUESTIONS})
+    sure = "trust" in answers
+    return {
+        "kind": kind,
+        "headline": told.headline,
+        "sub": told.sub,
+        "tiles": [
+            {"name": t.name, "asks": t.asks, "word": t.word, "figure": upper(t.figure), "note": t.note, "tone": t.tone}
+            for t in told.tiles
+            if sure or t.name != "certainty"
+        ],
+        "steps": [{"do": s.do, "why": s.why} for s in told.steps] if sure else [],
+    }
+
+
+def title_of(declared: Declaration) -> str:
+    """What a method is called in words: how its summary begins."""
+    return re.split("[:,]", declared.summary)[0].strip().rstrip(".")
+
+
+def agreement(answer: Any) -> list[dict[str, Any]]:
+    """Every measure of an answer, for those who ask for it by name."""
     from quorate.words.numbers import figure
 
     out = []
-    answer = ask(panel, **options)
-    for finding in answer.findings:
+    for finding in answer.findings if answer else ():
         for one in finding.overall:
             if not math.isfinite(float(one.value)):
                 continue
             what = str(one.labels.get("criterion") or "")
-            title = re.split("[:,]", finding.method.declaration.summary)[0].strip().rstrip(".")
-            title = f"{title}, {what}" if what else title
-            row = {"method": str(finding.method), "kind": panel.kind, "title": title, "value": float(one.value)}
+            title = f"{title_of(finding.method.declaration)}, {what}" if what else title_of(finding.method.declaration)
+            kind = finding.method.declaration.kind
+            row = {"method": str(finding.method), "kind": kind, "title": title, "value": float(one.value)}
             row |= {"text": figure(one.value), "summary": finding.method.declaration.summary}
             if one.interval is not None:
                 row |= {"low": one.interval.low, "high": one.interval.high}
                 row["text"] += ci(one, figure)
             out.append(row)
-    return out, [str(fact) for fact in answer.facts if not getattr(fact, "expert", False)]
+    return out
 
 
-def flags(panel: Any) -> list[dict[str, Any]]:
+def flags(answer: Any, kind: str) -> list[dict[str, Any]]:
     """Judges who are off, with what they do and the evidence."""
-    from quorate.verbs import judges as ask
     from quorate.words.facts import named
 
-    if len(panel.judges) < 3:
+    if answer is None:
         return []
-    answer = ask(panel, **AT_ONCE)
     told = {str(f.data.get("judge")): f.text for f in named(answer.facts, "off")}
     return [
-        {"judge": str(f["judge"]), "diagnosis": f["diagnosis"], "p": f["p"], "text": told.get(str(f["judge"]), "")}
+        {"judge": (who := str(f["judge"])), "kind": kind, "diagnosis": f["diagnosis"], "p": f["p"], "text": told[who]}
         for f in answer.more.get("flagged", ())
     ]
 
 
-def consensus(panel: Any, found: Judgments, items: Mapping[str, Any], kind: str) -> list[dict[str, Any]]:
+def consensus(answer: Any, found: Judgments, items: Mapping[str, Any], kind: str) -> list[dict[str, Any]]:
     """What the judges agree on so far, by the first method of the kind, task by task."""
-    from quorate.verbs import consensus as ask
     from quorate.words.numbers import two
 
-    finding = ask(panel, **AT_ONCE).findings[0]
-    ids = {j["task"]: j["task_id"] for j in found}
+    if answer is None:
+        return []
+    finding = answer.findings[0]
+    ids = {j["task"]: j["task_id"] for j in found if j["kind"] == kind}
     texts = {i["name"]: {"name": i["name"], "text": i["text"]} for i in items.values()}
 
     def spelled(groups: Any) -> list[list[Any]]:
@@ -151,18 +192,19 @@ def task_agreement(found: Judgments, items: Mapping[str, Any], kind: str) -> dic
 
     first = methods(PANELS[kind], "agreement", default=True)[0]
     out: dict[str, float] = {}
-    for task_id, own in _by_task(found, kind).items():
+    for task_id, own in by_task(found, kind).items():
         if len({j["judge"] for j in own}) < 2 or len(out) >= MOST_TASKS:
             continue
         made = panels.panel(panels.columns(own, items, kind), kind)
-        values = [float(o.value) for f in ask(made, first, **AT_ONCE).findings for o in f.overall]
+        values = [float(o.value) for f in ask(made, first, **JUST_VALUES).findings for o in f.overall]
         known = [v for v in values if math.isfinite(v)]
         if known:
             out[task_id] = sum(known) / len(known)
     return out
 
 
-def _by_task(found: Judgments, kind: str) -> dict[str, Judgments]:
+def by_task(found: Judgments, kind: str) -> dict[str, Judgments]:
+    """The judgments of a kind, task by task."""
     out: dict[str, Judgments] = {}
     for one in found:
         if one["kind"] == kind and one["role"] != "training":
@@ -184,12 +226,13 @@ def hardest(found: Judgments, items: Mapping[str, Any], kind: str) -> list[dict[
 
 def consistency(found: Judgments, items: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Judges against themselves: tasks that were planted again, first time against second."""
+    from quorate.panel.base import many
     from quorate.table import methods
     from quorate.verbs import agreement as ask
     from quorate.words.numbers import figure
 
     out = []
-    for kind in _kinds(found):
+    for kind in kinds_of(found):
         again = {(j["judge"], j["task_id"]) for j in found if j["occasion"] == 2 and j["kind"] == kind}
         first = methods(PANELS[kind], "agreement", default=True)[0]
         for judge in sorted({judge for judge, _ in again}):
@@ -198,10 +241,11 @@ def consistency(found: Judgments, items: Mapping[str, Any]) -> list[dict[str, An
                 for j in found
                 if j["kind"] == kind and j["judge"] == judge and (judge, j["task_id"]) in again
             ]
-            value = ask(panels.panel(panels.columns(own, items, kind), kind), first, **AT_ONCE).findings[0].value
+            value = ask(panels.panel(panels.columns(own, items, kind), kind), first, **JUST_VALUES).findings[0].value
             tasks = sum(1 for who, _ in again if who == judge)
-            text = f"{figure(value)} by {first} with the same task earlier ({tasks} repeated)"
-            out.append({"judge": judge, "value": None if math.isnan(float(value)) else float(value), "text": text})
+            text = f"agreement {figure(value)} with their own earlier answers ({many(tasks, 'task')} repeated)"
+            known = None if math.isnan(float(value)) else float(value)
+            out.append({"judge": judge, "kind": kind, "value": known, "text": text})
     return out
 
 
@@ -212,170 +256,9 @@ def gold(found: Judgments) -> list[dict[str, Any]]:
     right: dict[str, list[float]] = {}
     for one in found:
         if one["role"] == "gold":
-            right.setdefault(one["judge"], []).append(answers.compared(one["state"], one["shown"], one)[0])
+            right.setdefault(one["judge"], []).append(known_answers.compared(one["state"], one["shown"], one)[0])
     out = []
     for judge, shares in right.items():
         mean = sum(shares) / len(shares)
         out.append({"judge": judge, "value": mean, "text": f"{share(mean)} right on {len(shares)} known answers"})
     return sorted(out, key=lambda g: g["value"])
-
-
-# -- adjudication ----------------------------------------------------------------------------------------------------
-
-
-def adjudication(address: str, study_id: str) -> dict[str, Any]:
-    """Tasks with the worst disagreement first, every judgment of them, and a suggestion from the consensus."""
-    with reading(address) as connection:
-        found = submissions.submitted(connection, study_id)
-        items = submissions.names(connection, study_id)
-        definition = studies.definition_of(connection, study_id)
-        about = {r["id"]: r for r in rows.every(connection, select(task).where(task.c.study_id == study_id))}
-        decided = _decisions(connection, study_id)
-    out = []
-    for kind in _kinds(found):
-        told = task_agreement(found, items, kind)
-        for task_id, own in _by_task(found, kind).items():
-            value = told.get(task_id)
-            out.append(_case(own, about[task_id], items, definition["pages"][kind], value, decided.get(task_id)))
-    out.sort(key=lambda case: (case["decided"] is not None, -(case["disagreement"] or -math.inf)))
-    return {"tasks": out[:MOST_TASKS]}
-
-
-def _decisions(connection: Connection, study_id: str) -> dict[str, dict[str, Any]]:
-    query = select(decision).where(decision.c.study_id == study_id).order_by(decision.c.time, decision.c.id)
-    told = {}
-    for row in rows.every(connection, query):
-        told[row["task_id"]] = {"reason": row["reason"], "time": row["time"], "state": json.loads(row["state"])}
-    return told
-
-
-def _case(
-    own: Judgments,
-    about: Mapping[str, Any],
-    items: Mapping[str, Any],
-    page: Mapping[str, Any],
-    value: float | None,
-    decided: Any,
-) -> dict[str, Any]:
-    from quorate.words.numbers import figure
-
-    kind = about["kind"]
-    shown = sorted(own[0]["shown"]["items"], key=lambda i: items[i]["name"])
-    pairs = [{"id": p, "a": a, "b": b} for p, a, b in json.loads(about["pairs"] or "[]")]
-    return {
-        "id": about["id"],
-        "title": about["name"],
-        "kind": kind,
-        "disagreement": None if value is None else 1 - value,
-        "text": "one judge so far" if value is None else f"agreement {figure(value)}",
-        "decided": decided,
-        "settings": {n: v for n, v in page.items() if n not in ("criteria", "pairs")},
-        "criteria": page.get("criteria", []),
-        "items": [{n: items[i][n] for n in ("id", "text", "source", "date")} for i in shown],
-        "pairs": pairs,
-        "judgments": [{"judge": j["judge"], "state": _turned(j, pairs)} for j in own if j["occasion"] == 1],
-        "suggestion": suggestion(own, items, kind),
-    }
-
-
-def _turned(judgment: Mapping[str, Any], pairs: Sequence[Mapping[str, str]]) -> Any:
-    """A judge's state with the sides as they are shown to the lead."""
-    if not pairs:
-        return judgment["state"]
-    first = {p["id"]: p["a"] for p in judgment["shown"]["pairs"]}
-    turn = {"a": "b", "b": "a"}
-    choices = {
-        p["id"]: c if first[p["id"]] == p["a"] else turn.get(c, c)
-        for p in pairs
-        if (c := judgment["state"]["choices"].get(p["id"])) is not None
-    }
-    return {"kind": "vote", "choices": choices}
-
-
-def suggestion(own: Judgments, items: Mapping[str, Any], kind: str) -> Any:
-    """The consensus of one task as a state, where the kind's first method gives one."""
-    from quorate.verbs import consensus as ask
-
-    ids = {items[i]["name"]: i for i in own[0]["shown"]["items"]}
-    finding = ask(panels.panel(panels.columns(own, items, kind), kind), **AT_ONCE).findings[0]
-    row = next(finding.rows())
-    if kind == "order":
-        ranked = [[ids[str(i)] for i in group] for group in row["ranking"]]
-        placed = {i for group in ranked for i in group}
-        return {"kind": kind, "ranked": ranked, "cannot_place": [i for i in ids.values() if i not in placed]}
-    if kind == "group":
-        groups = [
-            {"id": f"g{k}", "name": "", "items": [ids[str(i)] for i in group]}
-            for k, group in enumerate(row["groups"], 1)
-        ]
-        placed = {i for g in groups for i in g["items"]}
-        return {"kind": kind, "groups": groups, "unsure": [], "left_out": [i for i in ids.values() if i not in placed]}
-    if kind == "score":
-        scores: dict[str, dict[str, int]] = {}
-        for r in finding.rows():
-            if r["value"] is not None:
-                criterion = r.get("criterion") or next(iter(next(iter(own[0]["state"]["scores"].values()))))
-                scores.setdefault(ids[str(r["item"])], {})[criterion] = round(r["value"])
-        return {"kind": kind, "scores": scores}
-    return None
-
-
-# -- which task next -------------------------------------------------------------------------------------------------
-
-
-def plan(address: str, study_id: str) -> dict[str, Any]:
-    """Adaptive collection: whether the declared rule says stop, and how much each task's verdict hangs on one judge.
-
-    A task's priority is the share of its judges without whom its consensus is another one; a task with fewer judges
-    than the rule asks for comes first.
-    """
-    with reading(address) as connection:
-        stamp = submissions.as_of(connection, study_id)
-        rule = studies.definition_of(connection, study_id)["stopping"]
-        found = submissions.submitted(connection, study_id)
-        items = submissions.names(connection, study_id)
-    width = _width(found, items, rule["method"])
-    reached = width is not None and width <= rule["width"]
-    tasks = {}
-    for kind in _kinds(found):
-        for task_id, own in _by_task(found, kind).items():
-            judges = sorted({j["judge"] for j in own})
-            priority = 1.0 if len(judges) < 2 else _hangs(own, items, kind, judges)
-            more = not reached and priority > 0 and rule["least"] <= len(judges) < rule["most"]
-            wanted = len(judges) + 1 if more else max(rule["least"], len(judges))
-            tasks[task_id] = {"priority": priority, "wanted": min(wanted, rule["most"] or wanted)}
-    return {"as_of": stamp, "stop": reached, "width": width, "rule": rule, "tasks": tasks}
-
-
-def _width(found: Judgments, items: Mapping[str, Any], method: str) -> float | None:
-    """How wide the interval of the declared method is; the widest where it is of several criteria."""
-    from quorate.errors import QuorateError
-    from quorate.verbs import agreement as ask
-
-    for kind in _kinds(found):
-        try:
-            answer = ask(panels.panel(panels.columns(found, items, kind), kind), method)
-        except QuorateError:
-            continue
-        known = [o.interval for o in answer.findings[0].overall if o.interval is not None]
-        if known:
-            return float(max(i.high - i.low for i in known))
-    return None
-
-
-def _hangs(own: Judgments, items: Mapping[str, Any], kind: str, judges: Sequence[str]) -> float:
-    """The share of judges without whom the consensus of a task is another one."""
-    whole = comparable(own, items, kind)
-    without = [comparable([j for j in own if j["judge"] != judge], items, kind) for judge in judges]
-    return float(sum(w != whole for w in without) / len(judges))
-
-
-def comparable(own: Judgments, items: Mapping[str, Any], kind: str) -> Any:
-    """The consensus of one task, in a form that can be compared."""
-    from quorate.verbs import consensus as ask
-
-    finding = ask(panels.panel(panels.columns(own, items, kind), kind), **AT_ONCE).findings[0]
-    if kind == "score":  # the order of the means: their last digits always change
-        ordered = sorted((r for r in finding.rows() if r["value"] is not None), key=lambda r: -r["value"])
-        return [(r.get("criterion"), r["item"]) for r in ordered]
-    return [row[finding.called] for row in finding.rows()]

@@ -70,7 +70,15 @@ def _document(text: str) -> Any:
     return json.loads(text)
 
 
-def make(address: str, study_id: str, number: int, methods: Mapping[str, str], with_report: bool) -> dict[str, Any]:
+def make(
+    address: str,
+    study_id: str,
+    number: int,
+    methods: Mapping[str, str],
+    *,
+    with_report: bool = True,
+    formats: Sequence[str] | None = None,
+) -> dict[str, Any]:
     """The bundle of a study as it is now; runs in the child process."""
     with figures.reading(address) as connection:
         stamp = submissions.as_of(connection, study_id)
@@ -89,7 +97,7 @@ def make(address: str, study_id: str, number: int, methods: Mapping[str, str], w
         "methods": chosen,
         "seed": everything["study"]["seed"],
     }
-    data, manifest = bundle.packed(everything, about, with_report=with_report)
+    data, manifest = bundle.packed(everything, about, with_report=with_report, formats=formats)
     return {"bundle": data, "manifest": manifest, "hash": bundle.seal(manifest), "as_of": stamp}
 
 
@@ -128,14 +136,16 @@ def by_kind(kinds: Sequence[str], named: Sequence[str]) -> dict[str, str]:
 
 
 def offered(kinds: list[str]) -> list[dict[str, str]]:
-    """Methods of consensus that can be named."""
-    from quorate.table import declarations
+    """Methods of consensus that can be named, the usual one of a kind first."""
+    from quorate.table import declarations, methods
 
-    return [
-        {"id": d.name, "kind": kind, "title": d.signature, "text": d.summary}
-        for kind in kinds
-        for d in declarations(PANELS[kind], "consensus")
-    ]
+    out = []
+    for kind in kinds:
+        usual = methods(PANELS[kind], "consensus", default=True)[0].name
+        for d in sorted(declarations(PANELS[kind], "consensus"), key=lambda d: d.name != usual):
+            words = f"{figures.title_of(d)} ({d.name})"
+            out.append({"id": d.name, "kind": kind, "title": d.signature, "words": words, "text": d.summary})
+    return out
 
 
 def next_number(connection: Connection, study_id: str) -> int:

@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from quorate.errors import InputError, suggest
+from quorate.store.definition import KINDS
 
-COLUMNS = ("task", "item", "text", "source", "date", "system", "role", "answer")
+COLUMNS = ("task", "item", "text", "source", "date", "system", "role", "answer", *(f"answer_{k}" for k in KINDS))
 FORMATS = ("csv", "jsonl", "lines")
 LONGEST = 100_000  # characters of one item
 

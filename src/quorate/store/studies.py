@@ -41,11 +41,13 @@ def change(connection: Connection, study_id: str, changes: Mapping[str, Any]) ->
     """A new version of a study's settings; what pages ask stays as it is once work was handed out."""
     row = found(connection, study_id)
     old = definition_of(connection, study_id)
+    if "pages" in changes and "sequence" not in changes:
+        changes = {**changes, "sequence": {**old["sequence"], "pages": []}}
     new = checked({**old, **changes})
     begun = connection.execute(select(func.count()).where(assignment.c.study_id == study_id)).scalar_one()
-    if begun and (new["pages"] != old["pages"] or new["seed"] != old["seed"]):
+    if begun and any(new[name] != old[name] for name in ("pages", "sequence", "seed")):
         hint = "make another study; titles, guidelines, deadline and quota can be changed."
-        raise InputError("judges are at work: pages and seed stay as they are.", hint)
+        raise InputError("judges are at work: pages, their sequence and seed stay as they are.", hint)
     if new["stopping"] != old["stopping"] and begun:
         raise InputError("a stopping rule is declared before the first judgment, and stays.")
     number = int(row["version"]) + 1
@@ -84,19 +86,23 @@ def by_hash(connection: Connection, mark: str) -> Definition:
         query = select(study_version.c.definition).where(study_version.c.hash == mark).limit(1)
         if len(_known) > 500:
             _known.clear()
-        _known[mark] = json.loads(connection.execute(query).scalar_one())
+        _known[mark] = checked(json.loads(connection.execute(query).scalar_one()))  # settings that came later, too
     return _known[mark]
 
 
 def add_items(connection: Connection, study_id: str, given: Sequence[Mapping[str, Any]]) -> dict[str, int]:
-    """Items and the tasks they make: one task per name in ``task`` and page of the study."""
+    """Items and the tasks they make: one task per name in ``task`` and page of the study.
+
+    Where answers are known, only of the pages of which they are.
+    """
     definition = definition_of(connection, study_id)
     there = connection.execute(select(func.count()).where(item.c.study_id == study_id)).scalar_one()
     if there + len(given) > MOST_ITEMS:
         raise InputError(f"a study holds at most {MOST_ITEMS:,} items.")
     names = set(connection.execute(select(item.c.name).where(item.c.study_id == study_id)).scalars())
+    kinds = definition["sequence"]["pages"]
     made: list[dict[str, Any]] = []
-    tasks: dict[tuple[str, str], list[tuple[str, Any]]] = {}
+    tasks: dict[tuple[str, str], list[tuple[str, Marks]]] = {}
     for number, row in enumerate(given, 1):
         name = str(row.get("item") or f"item-{there + number}")
         if name in names:
@@ -105,21 +111,42 @@ def add_items(connection: Connection, study_id: str, given: Sequence[Mapping[str
         text = str(row.get("text") or name)
         about = {n: str(row[n]) if row.get(n) not in (None, "") else None for n in ("source", "date", "system")}
         made.append({"id": uuid7(), "study_id": study_id, "name": name, "text": text, **about})
-        answer = row.get("answer")
-        role = str(row.get("role") or ("gold" if answer not in (None, "") else "task"))
+        marks = _marks(row, kinds, number)
+        role = str(row.get("role") or ("gold" if marks else "task"))
         if role not in ROLES:
             raise InputError(f"item {number}: there is no role '{role}'.", suggest(role, ROLES, "Roles"))
-        tasks.setdefault((str(row.get("task") or "task-1"), role), []).append((made[-1]["id"], answer))
+        tasks.setdefault((str(row.get("task") or "task-1"), role), []).append((made[-1]["id"], marks))
     if made:
         connection.execute(insert(item), made)
     size = definition["block"]
-    place = connection.execute(select(func.count()).where(task.c.study_id == study_id)).scalar_one()
-    for (name, role), members in tasks.items():
-        for kind, page in definition["pages"].items():
-            block = place // size if size else 0
-            add_task(connection, study_id, name, kind, role, place, block, members, page)
+    own = task.c.study_id == study_id
+    place = first = connection.execute(select(func.count()).where(own)).scalar_one()
+    before = connection.execute(select(func.count(task.c.name.distinct())).where(own)).scalar_one()
+    for number, ((name, role), members) in enumerate(tasks.items(), before):
+        known = {kind for _, marks in members for kind in marks}
+        for kind in (k for k in kinds if k in known or not known):
+            marked = [(one, marks.get(kind)) for one, marks in members]
+            block = number // size if size else 0
+            page = definition["pages"][kind]
+            if role == "task" and definition["stopping"]["page"] == kind == "vote":
+                page = {**page, "pairs": 0}  # which are asked about is chosen as votes come in
+            add_task(connection, study_id, name, kind, role, place, block, marked, page)
             place += 1
-    return {"items": len(made), "tasks": len(tasks) * len(definition["pages"])}
+    return {"items": len(made), "tasks": place - first}
+
+
+Marks = Mapping[str, Any]  # what is known of an item, by kind of page
+
+
+def _marks(row: Mapping[str, Any], kinds: Sequence[str], number: int) -> Marks:
+    """The answers that are known of an item: `answer_PAGE`, or `answer` where the study has one page."""
+    own = {kind: row.get(f"answer_{kind}") for kind in kinds}
+    if row.get("answer") not in (None, ""):
+        if len(kinds) > 1:
+            hint = f"name the page: {', '.join(f'answer_{kind}' for kind in kinds)}."
+            raise InputError(f"item {number}: an answer, but the study has {len(kinds)} pages.", hint)
+        own[kinds[0]] = row["answer"]
+    return {kind: mark for kind, mark in own.items() if mark not in (None, "")}
 
 
 def add_task(

@@ -1,10 +1,10 @@
-"""The demo: a study of each kind, with made-up items and judges already at work."""
+"""The demo: a study of each kind and one of several, with made-up items and judges already at work."""
 
 from __future__ import annotations
 
 import json
 import random
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import Connection, select
@@ -77,6 +77,17 @@ STUDIES: dict[str, dict[str, Any]] = {
         "pages": {"vote": {"prompt": "Which answer would you rather get?"}},
         "judges_per_task": 8,
     },
+    "several": {
+        "title": "Three questions about the same answers",
+        "guidelines": "First put the answers in order, then score each, then compare two at a time.",
+        "pages": {
+            "order": {"prompt": "Which answer helps most? Best first."},
+            "score": {"layout": "side", "criteria": [{"id": "useful", "name": "Usefulness"}]},
+            "vote": {"prompt": "Which answer would you rather get?", "pairs": 2},
+        },
+        "judges_per_task": 8,
+        "stopping": {"method": "bradley_terry", "page": "vote", "width": 1.0, "least": 3, "most": 8},
+    },
 }
 NAMES = ("Amy", "Bob", "Cleo", "Dov", "Esi", "Finn")
 
@@ -98,7 +109,7 @@ def _items(kind: str) -> list[dict[str, Any]]:
 
 
 def make(connection: Connection, lead_id: str) -> dict[str, str]:
-    """The four studies; most judges of each have submitted, one is in the middle, one has just been invited."""
+    """The studies; most judges of each have submitted, one is in the middle, one has just been invited."""
     out = {}
     for kind, definition in STUDIES.items():
         study_id = studies.create(connection, lead_id, definition)
@@ -108,16 +119,20 @@ def make(connection: Connection, lead_id: str) -> dict[str, str]:
             judge_id = judges.add(connection, study_id, name)
             judges.consent(connection, judge_id)
             while (one := engine.offer(connection, study_id, judge_id)) is not None:
-                state = _made_up(connection, one, rng, backwards=name == "Finn" and kind == "order")
+                backwards = name == "Finn" and kind == "order"
+                criteria = [c["id"] for c in definition["pages"].get("score", {}).get("criteria", ())]
+                state = _made_up(connection, one, rng, criteria, backwards=backwards)
                 saved = work.save(connection, one["id"], judge_id, events.Save(uuid7(), 0, state, "demo"))
                 if k == len(NAMES) - 2:
                     break
                 work.submit(connection, one["id"], judge_id, uuid7(), saved["seq"])
-        out[kind] = judges.link(connection, judges.add(connection, study_id, "You"))
+        out[kind] = judges.link(connection, judges.add(connection, study_id, "Guest"))
     return out
 
 
-def _made_up(connection: Connection, one: Mapping[str, Any], rng: random.Random, *, backwards: bool) -> dict[str, Any]:
+def _made_up(
+    connection: Connection, one: Mapping[str, Any], rng: random.Random, criteria: Sequence[str], *, backwards: bool
+) -> dict[str, Any]:
     """What a made-up judge says: the truth and some noise."""
     shown = json.loads(one["shown"])
     rows = connection.execute(select(item).where(item.c.id.in_(shown["items"])).order_by(item.c.id)).mappings().all()
@@ -132,7 +147,8 @@ def _made_up(connection: Connection, one: Mapping[str, Any], rng: random.Random,
         return {"kind": "group", "groups": [g for g in groups if g["items"]], "unsure": [], "left_out": []}
     if shown["kind"] == "score":
         score = {i: min(5, max(1, round(3 + w + rng.gauss(0, 0.4)))) for i, w in worth.items()}
-        return {"kind": "score", "scores": {i: {"useful": s, "clear": max(1, s - 1)} for i, s in score.items()}}
+        scores = {i: {"useful": s, "clear": max(1, s - 1)} for i, s in score.items()}
+        return {"kind": "score", "scores": {i: {c: own[c] for c in criteria} for i, own in scores.items()}}
     better = {p["id"]: worth[p["a"]] - worth[p["b"]] for p in shown["pairs"]}
     return {"kind": "vote", "choices": {p: "tie" if abs(d) < 0.3 else "a" if d > 0 else "b" for p, d in better.items()}}
 
@@ -147,5 +163,8 @@ def links(database: Database, url: str) -> tuple[str, list[str]]:
 
     secret, found = database.now(job)
     page = f"{url}/lead/enter/{secret}"
-    lines = ["A study of each kind with made-up judges, in a folder that is removed at the end.", f"lead   {page}"]
-    return page, [*lines, *(f"{kind:<6} {url}/j/{link}" for kind, link in found.items())]
+    lines = [
+        "Studies of each kind, and of several, with made-up judges, in a folder that is removed at the end.",
+        f"lead    {page}",
+    ]
+    return page, [*lines, *(f"{kind:<7} {url}/j/{link}" for kind, link in found.items())]

@@ -10,29 +10,34 @@ from starlette.responses import Response
 
 from quorate.errors import InputError
 from quorate.store import exports, freeze, imports, rows, studies
+from quorate.store.schema import assignment, submission, task
 from quorate.store.schema import freeze as table
 from quorate.store.work import Refused
 from quorate.web.lead_api import LONG
 from quorate.web.results_api import child
 from quorate.web.routing import Call, json_response, route
-from quorate.web.shapes import TEXT, obj
+from quorate.web.shapes import TEXT, array, obj
 
 FREEZE = obj(
     method=TEXT,
     methods={"type": "object", "additionalProperties": TEXT},
     report={"type": "boolean"},
+    formats=array(TEXT, 50),
     note=TEXT,
 )
 
 
 @route("GET", "/api/studies/{study}/freezes", "lead")
 async def list_freezes(call: Call) -> Response:
-    """Gold standards frozen so far, and the methods of consensus that can be named."""
+    """Gold standards frozen so far, and the methods of consensus that can be named for what was submitted."""
 
     def job(connection: Connection) -> tuple[list[dict[str, Any]], list[str]]:
         columns = (table.c.number, table.c.time, table.c.hash, table.c.as_of, table.c.manifest)
         query = select(*columns).where(table.c.study_id == call.study).order_by(table.c.number)
-        return rows.every(connection, query), list(studies.definition_of(connection, call.study)["pages"])
+        there = select(task.c.kind).join(assignment).join(submission).where(task.c.study_id == call.study).distinct()
+        pages = studies.definition_of(connection, call.study)["sequence"]["pages"]
+        submitted = set(connection.execute(there).scalars())
+        return rows.every(connection, query), [kind for kind in pages if kind in submitted]
 
     found, kinds = await call.read(job)
     told = []
@@ -40,7 +45,11 @@ async def list_freezes(call: Call) -> Response:
         about = json.loads(row["manifest"])
         method = ", ".join(about["methods"].values())
         one = {"n": row["number"], "time": row["time"], "as_of": row["as_of"], "method": method, "sha256": row["hash"]}
-        told.append(one | {name: about[name] for name in ("items", "judges", "exclusions")})
+        told.append(
+            one
+            | {name: about[name] for name in ("items", "judges", "exclusions")}
+            | {"formats": about.get("formats", [])}
+        )
     return json_response({"freezes": told, "methods": await child(call.bench).ask(_offered, tuple(kinds))})
 
 
@@ -56,7 +65,8 @@ async def make_freeze(call: Call) -> Response:
         lambda c: (freeze.next_number(c, call.study), list(studies.definition_of(c, call.study)["pages"]))
     )
     methods = tuple(sorted((body.get("methods") or ({kinds[0]: body["method"]} if body.get("method") else {})).items()))
-    made = await child(call.bench).ask(_made, call.study, number, methods, body.get("report", True))
+    formats = tuple(body["formats"]) if "formats" in body else None
+    made = await child(call.bench).ask(_made, call.study, number, methods, body.get("report", True), formats)
 
     def job(connection: Connection) -> None:
         if freeze.next_number(connection, call.study) != number:
@@ -70,8 +80,15 @@ async def make_freeze(call: Call) -> Response:
     return json_response({"n": number, "sha256": made["hash"], "as_of": made["as_of"]}, 201)
 
 
-def _made(address: str, study: str, number: int, methods: tuple[tuple[str, str], ...], report: bool) -> dict[str, Any]:
-    return freeze.make(address, study, number, dict(methods), report)
+def _made(
+    address: str,
+    study: str,
+    number: int,
+    methods: tuple[tuple[str, str], ...],
+    report: bool,
+    formats: tuple[str, ...] | None,
+) -> dict[str, Any]:
+    return freeze.make(address, study, number, dict(methods), with_report=report, formats=formats)
 
 
 @route("GET", "/api/studies/{study}/freezes/{number}/bundle.zip", "lead", gives={200: None})

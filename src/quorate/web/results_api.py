@@ -9,12 +9,13 @@ import time
 from collections.abc import AsyncIterator
 from typing import Any
 
-from sqlalchemy import Connection, func, insert, select, update
+from sqlalchemy import Connection, func, insert, select
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.responses import Response, StreamingResponse
 
-from quorate.errors import InputError, QuorateError
-from quorate.store import figures, rows, states, studies, submissions
+from quorate.errors import QuorateError
+from quorate.store import adaptive, adjudication, figures, rows, states, studies, submissions
+from quorate.store.assignment import wanted
 from quorate.store.ids import canonical, now, uuid7
 from quorate.store.schema import assignment, audit, decision, event, judge, note, task, task_item
 from quorate.store.work import Refused
@@ -63,13 +64,14 @@ def _state_of(connection: Connection, study_id: str) -> dict[str, Any]:
         "by_task": _by_task(connection, study_id),
         "by_judge": by_judge(connection, study_id),
         "notes": _notes(connection, study_id),
+        "plan": adaptive.standing(connection, study_id),
         "state": studies.found(connection, study_id)["state"],
         "title": studies.found(connection, study_id)["title"],
     }
 
 
 def _by_task(connection: Connection, study_id: str) -> list[dict[str, Any]]:
-    wanted = studies.definition_of(connection, study_id)["judges_per_task"]
+    definition = studies.definition_of(connection, study_id)
     query = select(assignment.c.task_id, assignment.c.state, func.count().label("n")).where(
         assignment.c.study_id == study_id, assignment.c.occasion == 1
     )
@@ -81,7 +83,7 @@ def _by_task(connection: Connection, study_id: str) -> list[dict[str, Any]]:
             "title": t["name"],
             "kind": t["kind"],
             "role": t["role"],
-            "wanted": t["wanted"] or wanted,
+            "wanted": wanted(t, definition),
             "submitted": found.get((t["id"], "submitted"), 0),
             "active": found.get((t["id"], "active"), 0) + found.get((t["id"], "offered"), 0),
         }
@@ -157,9 +159,9 @@ def _since(connection: Connection, study_id: str, since: int) -> tuple[int, dict
 
 
 @route("GET", "/api/studies/{study}/adjudication", "lead")
-async def adjudication(call: Call) -> Response:
+async def to_decide(call: Call) -> Response:
     """Tasks to be decided, the worst disagreement first."""
-    return json_response(await child(call.bench).ask(figures.adjudication, call.study))
+    return json_response(await child(call.bench).ask(adjudication.adjudication, call.study))
 
 
 DECIDE = obj("task", "state", "reason", task=ID, state={"type": "object"}, reason=TEXT | {"minLength": 1})
@@ -221,18 +223,6 @@ async def _plan_quietly(bench: Bench, study_id: str) -> None:
 
 async def planned(bench: Bench, study_id: str, who: str) -> dict[str, Any]:
     """Look at the figures and set what is wanted next; logged as a look."""
-    with bench.database.read() as connection:
-        rule = studies.definition_of(connection, study_id)["stopping"]
-    if not rule["method"]:
-        raise InputError("the study declared no stopping rule.", "set stopping before judges begin.")
-    found: dict[str, Any] = await child(bench).ask(figures.plan, study_id)
-
-    def job(connection: Connection) -> None:
-        for task_id, about in found["tasks"].items():
-            new = {"priority": about["priority"], "wanted": about["wanted"]}
-            connection.execute(update(task).where(task.c.id == task_id, task.c.study_id == study_id).values(new))
-        said = {"as_of": found["as_of"], "width": found["width"], "stop": found["stop"]}
-        studies.audited(connection, study_id, who, "look", what="plan", **said)
-
-    await asyncio.wrap_future(bench.database.write(job))
+    found: dict[str, Any] = await child(bench).ask(adaptive.plan, study_id)
+    await asyncio.wrap_future(bench.database.write(lambda c: adaptive.applied(c, study_id, found, who)))
     return found

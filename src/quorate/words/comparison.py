@@ -55,6 +55,12 @@ def _agreement(m: Method, e: Estimate) -> Fact:
     tail = f"a difference of {two(e.value)}{_within(m, e)}"
     if p is None:
         return Fact("difference", f"{values} in {b} and {a}{about}, {tail}; there is too little to test it.", data)
+    if e.labels.get("smallest_p", 0.0) > ALPHA and e.interval and not e.interval.low <= 0 <= e.interval.high:
+        more = "more" if e.value * m.sign > 0 else "less"
+        text = f"The judges seem to agree {more} in {b} than in {a}{about}: {values}, {tail}. A test cannot "
+        least = two(e.labels["smallest_p"])
+        text += f"settle it: with {e.n} {e.interval.over} in pairs the smallest possible p is {least}."
+        return Fact("difference", text, data)
     if p > ALPHA:
         text = f"Agreement in {b} cannot be told from that in {a}{about}: {values}, {tail}, {p_is(p)}{_how(e)}."
         return Fact("difference", text, data)

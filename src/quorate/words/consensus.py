@@ -9,7 +9,7 @@ from typing import Any
 from quorate.inference.adjudication import certainty, to_adjudicate
 from quorate.inference.results import Answer, Finding, Overall
 from quorate.panel.base import Panel, listed, many
-from quorate.panel.kinds import Scores, Votes
+from quorate.panel.kinds import Groupings, Scores, Votes
 from quorate.panel.outputs import OutputDesign
 from quorate.words.facts import Fact
 from quorate.words.notes import about_panel, fewer_draws, need_numbers
@@ -248,6 +248,8 @@ def notes(panel: Panel, answer: Answer) -> list[str]:
         out += need_numbers(panel, answer.left)
         if not panel.scale:
             out += [*about_scores(panel, OutputDesign.every(panel)), *about_methods(answer)]
+    if isinstance(panel, Groupings) and answer.left:
+        out.append(f"{listed(list(map(str, answer.left)))} left out: a table of all pairs of so many items has no room")
     by: dict[str, list[str]] = {}
     for f in answer.findings:
         for said in _remarks(panel, f):

@@ -11,7 +11,8 @@ ALONE = "being alone is not being wrong: look at these again, and keep what you 
 _WHAT = {
     "orderings": ("pair of items", "pairs of items", "ordered", "put {} the other way round"),
     "groupings": ("pair of items", "pairs of items", "looked at", "see {} otherwise"),
-    "scores": ("score", "scores", "gave", "are above or below {}, or agree on another label"),
+    "scores": ("score", "scores", "gave", "are above or below {}"),
+    "labels": ("label", "labels", "gave", "agree on another label for {}"),
 }
 
 

@@ -16,7 +16,7 @@ from quorate.words.next_steps import steps
 from quorate.words.outcome import Outcome, Result, outcome
 from quorate.words.screen import FirstScreen
 from quorate.words.tiles import tiles
-from quorate.words.wording import brief, upper
+from quorate.words.wording import brief, on, upper
 
 LONGEST = 160  # letters of a headline
 NAME = 16  # letters of a name in it
@@ -110,14 +110,14 @@ def _sure(r: Result) -> bool:
 def came(r: Result) -> Iterator[str]:
     """What came out, in full and shorter."""
     if r.form == "board":
-        on = f" on {brief(r.criterion, NAME)}" if r.criterion is not None and r.criteria > 1 else ""
+        about = f" on {brief(r.criterion, NAME)}" if r.criterion is not None and r.criteria > 1 else ""
         for said in _board(r):
-            yield f"{said}{on}"
+            yield f"{said}{about}"
     elif r.form == "order":
         yield _order(r)
     elif r.form == "orders":
         often = "" if r.stays is None or r.stays >= FIRM else ", but with other judges often another"
-        yield f"on {r.number:,} of {many(r.of, 'task')} one item comes first{often}" if r.number else ""
+        yield f"{on(r.number, r.of)} one item comes first{often}" if r.number else ""
     elif r.form == "groups":
         yield _groups(r)
     elif r.form == "labels":
@@ -171,7 +171,8 @@ def _groups(r: Result) -> str:
         return "no two items belong together"
     but = "" if r.stays is None or r.stays >= FIRM else ", but not firmly"
     if r.of > 1:
-        return f"about {r.number / r.of:.0f} groups a task come out{but}"
+        about = round(r.number / r.of)
+        return f"about {many(about, 'group')} a task {'comes' if about == 1 else 'come'} out{but}"
     return f"{many(r.number, 'group')} {'comes' if r.number == 1 else 'come'} out{but}"
 
 
@@ -190,6 +191,8 @@ def sub(o: Outcome) -> str:
     rest = len(off.names) - len({judge for _, judges in told for judge in judges[:TOLD]})
     if rest > 0:
         said.append(f"{rest:,} more {'is' if rest == 1 else 'are'} flagged")
+    if off.unsteady_names:
+        said.append(f"{_names(off.unsteady_names)} gave identical outputs different scores, more than the others did")
     if off.camps:
         said.insert(0, f"the judges fall into {camps(off.camps)}")
     if o.result.confused:

@@ -18,7 +18,7 @@ from quorate.words.items_used import few_used_facts
 from quorate.words.judges_notes import GROUPED
 from quorate.words.judges_notes import notes as notes
 from quorate.words.numbers import p_is, share, two
-from quorate.words.wording import above, agreement_by, as_odds, ci, criterion, judges_of_tasks, on, voters
+from quorate.words.wording import above, agreement_by, apart, as_odds, ci, criterion, judges_of_tasks, on, voters
 
 NAMED = 3  # judges of whom it is said how they are off
 COPIES = 5  # copies that are named
@@ -102,6 +102,8 @@ def _flags(panel: Panel, answer: Answer) -> list[Fact]:
         said = f"With two {'voices' if copied else 'judges'} nobody can tell which of them is off."
     elif all(math.isnan(o.value) for f in answer.findings for o in f.overall):
         said = "Nobody can be told to be off: there is nothing to compare."
+    elif apart(panel):
+        said = "No two judges did the same items, so none can be held against the others."
     elif number > JUDGES:
         said = f"Of {number:,} judges none is looked for by name."
     return [Fact("nobody", said)]

@@ -76,6 +76,9 @@ def _judges(o: Outcome) -> Iterator[Step]:
         yield Step(
             f"Look at {listed([brief(n) for n in rest])} too", "they are flagged as well", f"off-{LOOKED_AT + 1}"
         )
+    if o.off.unsteady_names:
+        who = listed([brief(n) for n in o.off.unsteady_names])
+        yield Step(f"Look at {who}", "identical outputs got different scores", "judges")
 
 
 def _data(o: Outcome) -> Iterator[Step]:
@@ -122,7 +125,7 @@ def _more(o: Outcome) -> Iterator[Step]:
         if o.unit == "judge" and o.agreed.grade in ("chance", "unclear") and not o.hidden:
             yield Step("Make the question sharper", "more judges like these would not agree more", anchor)
         return
-    if o.vague:
+    if o.vague or (o.unit == "judge" and o.agreed.grade == "chance" and not o.hidden):
         return
     more = int(e.value) - o.there
     if more > FAR * max(o.there, 1):

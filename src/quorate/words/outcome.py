@@ -16,7 +16,7 @@ from quorate.inference.results import Answer, Finding
 from quorate.panel.base import Panel
 from quorate.panel.kinds import Scores
 from quorate.words.facts import named
-from quorate.words.wording import FIGURES, voters
+from quorate.words.wording import FIGURES, apart, voters
 
 GRADES = ((0.2, "slightly"), (0.4, "somewhat"), (0.6, "moderately"), (0.8, "well"), (1 - 1e-9, "very well"))
 FULLY = "fully"
@@ -68,11 +68,18 @@ class Off:
     replaces: tuple[str, ...] = ()  # models that may replace a person
     models: int = 0
     camps: tuple[float, ...] = ()  # shares of the judges who are of each camp, where there are several
+    unsteady: tuple[Estimate, ...] = ()  # of judges who contradict themselves on identical outputs
 
     @property
     def names(self) -> tuple[str, ...]:
         """The flagged judges, each once."""
         return tuple(dict.fromkeys(str(f["judge"]) for f in self.flagged))
+
+    @property
+    def unsteady_names(self) -> tuple[str, ...]:
+        """Judges who contradict themselves and are not flagged, each once."""
+        found = dict.fromkeys(str(e.labels["judge"]) for e in self.unsteady)
+        return tuple(name for name in found if name not in self.names)
 
     @property
     def others(self) -> str:
@@ -197,10 +204,7 @@ def _nothing(panel: Panel) -> str:
     """Why there is no figure: one judge, one item, nothing that two judges did, or answers that do not vary."""
     if voters(panel) == 1:
         return "alone"
-    places = panel.task.codes.astype(np.int64) * max(len(panel.items), 1) + panel.item.codes
-    known = ~np.isnan(panel.value) if isinstance(panel, Scores) else np.ones(len(places), bool)
-    both = np.unique(np.stack([places, panel.judge.codes.astype(np.int64)])[:, known], axis=1)[0]
-    if len(np.unique(both)) == len(both) and (panel.count == 1).all():
+    if apart(panel):
         return "apart"
     return "one item" if len(panel.items) == 1 else "flat"
 
@@ -259,6 +263,8 @@ def _off(panel: Panel, answer: Answer | None) -> Off:
     why = "alone" if number == 1 else "two" if voices <= 2 else "many" if voices > JUDGES else "none"
     if why == "none" and not any(finite(e.value) for f in answer.findings for e in f.overall):
         why = _nothing(panel)
+    elif why == "none" and apart(panel):
+        why = "apart"
     models = [e for f in answer.findings for e in f.overall if "replaces" in e.labels]
     return Off(
         flagged,
@@ -270,6 +276,9 @@ def _off(panel: Panel, answer: Answer | None) -> Off:
         tuple(dict.fromkeys(str(e.labels["judge"]) for e in models if e.labels["replaces"])),
         len({str(e.labels["judge"]) for e in models}),
         _camps(answer),
+        tuple(
+            e for f in answer.findings if f.method.name == "self_consistency" for e in f.overall if e.labels.get("flag")
+        ),
     )
 
 

@@ -51,7 +51,8 @@ def facts(panel: Panel, answer: Answer, systems: Panel | None = None) -> list[Fa
     """How many systems there are, and who leads by each method."""
     if isinstance(panel, Votes):
         by = DRAWN.get(_over(panel, answer), "task")
-        return [size(panel), *(leader(f, how=figure_of, by=by) for f in answer.findings)]
+        told = set[str]()
+        return [size(panel), *(leader(f, how=figure_of, by=by, told=told) for f in answer.findings)]
     if isinstance(panel, Scores):
         made = OutputDesign.every(panel)
         return [how_many(panel, made), *who_leads(made, answer)]
@@ -59,7 +60,8 @@ def facts(panel: Panel, answer: Answer, systems: Panel | None = None) -> list[Fa
     out = [Fact("size", f"{number}, judged by {many(voters(panel), 'judge')}.")]
     if isinstance(panel, Groupings) and isinstance(systems, Groupings):
         return [*out, *_of_clusterings(panel, answer, systems)]
-    return [*out, *map(leader, answer.findings)]
+    told = set[str]()
+    return [*out, *(leader(f, told=told) for f in answer.findings)]
 
 
 def leader(
@@ -70,10 +72,11 @@ def leader(
     what: str = "system",
     by: str = "task",
     where: str = "",
+    told: set[str] | None = None,
 ) -> Fact:
     """Who leads by a method, and who cannot be told from the leader; ``how`` puts the method in words.
 
-    ``by`` is what systems are compared on, ``where`` names the criterion.
+    ``by`` is what systems are compared on, ``where`` names the criterion, ``told`` is what earlier methods said.
     """
     known = [o for o in f.overall if not math.isnan(o.value)]
     data = {"method": str(f.method), "estimates": known[:2], "undefined": not known}
@@ -82,15 +85,24 @@ def leader(
         data["equal"] = len(known) > 1 and abs(known[1].value - known[0].value) <= near
     has = how(f.method)
     best = f"{f.overall[0].labels['system']} is best{where} by {has}"
-    return Fact("leader", leads(f.overall, best, f"{has}{where}", also=also, what=what, by=by), data, not known)
+    text = leads(f.overall, best, f"{has}{where}", also=also, what=what, by=by, told=told)
+    return Fact("leader", text, data, not known)
 
 
 def leads(
-    rows: Sequence[Overall], best: str, has: str, *, what: str = "system", also: str = "", by: str = "task"
+    rows: Sequence[Overall],
+    best: str,
+    has: str,
+    *,
+    what: str = "system",
+    also: str = "",
+    by: str = "task",
+    told: set[str] | None = None,
 ) -> str:
     """The sentence of ``rows``, best first: ``best`` says so of the first, ``has`` is what each has so much of.
 
-    ``also`` is added to the end; systems without a value are not spoken of. ``by`` is what they are compared on.
+    ``also`` is added to the end; systems without a value are not spoken of. ``by`` is what they are compared on. Who
+    cannot be told from the leader is left out where it is in ``told``; otherwise it is added there.
     """
     rows = [o for o in rows if not math.isnan(o.value)]
     if not rows:
@@ -108,7 +120,13 @@ def leads(
     if len(equal) > 1:
         rest = len(rows) - len(equal)
         return f"{listed(equal)} share the first place by {has}: {figure}; {rest:,} {are(rest)} behind{also}."
-    return f"{best}: {figure}; {too_few(rows, what, by) or _differs(others)}{also}."
+    differs = too_few(rows, what, by) or _differs(others)
+    if told is not None:
+        said = f"{top.labels['system']}: {differs}"
+        if said in told:
+            return f"{best} too: {figure}{also}."
+        told.add(said)
+    return f"{best}: {figure}; {differs}{also}."
 
 
 def _differs(others: Sequence[Overall]) -> str:
@@ -186,10 +204,11 @@ def _by_criterion(finding: Finding) -> dict[Any, list[Overall]]:
 def _of_clusterings(panel: Groupings, answer: Answer, systems: Groupings) -> Iterator[Fact]:
     top = {r["method"]: r["value"] for r in answer.more.get("judges_against_each_other", ())}
     gone = not _clusterings(panel, systems, answer).complete
+    told = set[str]()
     for f in answer.findings:
         reached, undefined = top.get(str(f.method), math.nan), all(math.isnan(o.value) for o in f.overall)
         judge = "" if math.isnan(reached) else f"; a judge against the others has {two(reached)}"
-        yield _beyond_chance(f, str if undefined else partial(_against, gone=gone), judge)
+        yield _beyond_chance(f, str if undefined else partial(_against, gone=gone), judge, told)
 
 
 def _clusterings(panel: Groupings, systems: Groupings, answer: Answer) -> Any:
@@ -197,21 +216,25 @@ def _clusterings(panel: Groupings, systems: Groupings, answer: Answer) -> Any:
     return panel.elsewhere.lists if panel.elsewhere else clusterings.beside(panel, systems, answer.options.absent)
 
 
-def _beyond_chance(f: Finding, how: Callable[[Method], str], also: str) -> Fact:
+def _beyond_chance(f: Finding, how: Callable[[Method], str], also: str, told: set[str]) -> Fact:
     """Who leads of the systems that are better than their own groups dealt anew: the others cannot lead."""
     known = [o for o in f.overall if not math.isnan(o.value)]
     first = next((k for k, o in enumerate(known) if o.null is None or o.null.p < ALPHA), len(known))
     if first == 0 or not known:
-        return leader(f, how=how, also=also)
+        return leader(f, how=how, also=also, told=told)
     if first == len(known):
         them = f"{known[0].labels['system']} is no" if first == 1 else f"None of the {first} systems is"
-        said = f"{them} better than with its items dealt at random among its groups, by {how(f.method)}."
+        luck = f"{them} better than with its items dealt at random among its groups"
+        said = f"{luck}, by {how(f.method)}."
+        if luck in told:
+            said = f"By {how(f.method)} {'it is no' if first == 1 else 'none is'} better either."
+        told.add(luck)
         return Fact("leader", said, {"method": str(f.method), "estimates": known[:2], "equal": True})
     top, rest = known[first], known[first + 1 :]
     after = [replace(o, labels={**o.labels, "p_best": _apart(top, o)}) for o in rest]
     worse = listed([f"{o.labels['system']} ({two(o.value)})" for o in known[:first]])
     luck = f"{also}; {worse} {'does' if first == 1 else 'do'} no better than the same groups dealt at random"
-    return leader(replace(f, overall=(top, *after)), how=how, also=luck)
+    return leader(replace(f, overall=(top, *after)), how=how, also=luck, told=told)
 
 
 def _apart(top: Overall, other: Overall) -> float | None:

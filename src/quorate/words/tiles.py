@@ -9,11 +9,12 @@ from typing import Any
 
 from quorate.inference.estimate import Estimate
 from quorate.panel.base import listed, many
+from quorate.panel.kinds import Orderings, Scores, Votes
 from quorate.words.camps import camps
 from quorate.words.numbers import count, plain, share, two
 from quorate.words.outcome import NOTHING, Agreed, Off, Outcome, Result, finite
 from quorate.words.screen import Picture, Tile
-from quorate.words.wording import agreement_by, brief
+from quorate.words.wording import agreement_by, brief, on, upper
 
 ROWS = 5  # rows of a picture
 DOTS = 60  # judges in a strip
@@ -92,11 +93,11 @@ def judges(off: Off) -> Tile:
     picture = _strip(off)
     if names:
         word = f"{listed([brief(n, 16) for n in names])}: look" if len(names) < 3 else f"{len(names)} judges: look"
-        first = off.flagged[0]
-        on = f" on {brief(first['criterion'])}" if "criterion" in first else ""
-        without, found = two(first["evidence"]["without"]), two(first["evidence"]["value"])
-        called = agreement_by(first["evidence"]["method"])
-        figure = f"without {brief(first['judge'])}, {called}{on} is {without} instead of {found}"
+        flag = off.flagged[0]
+        on = f" on {brief(flag['criterion'])}" if "criterion" in flag else ""
+        without, found = two(flag["evidence"]["without"]), two(flag["evidence"]["value"])
+        called = agreement_by(flag["evidence"]["method"])
+        figure = f"without {brief(flag['judge'])}, {called}{on} is {without} instead of {found}"
         return Tile("judges", asks, word, figure, picture, "off-1", tone="warn")
     if off.camps:
         figure = f"{camps(off.camps)}: each agrees more within itself than across"
@@ -106,6 +107,12 @@ def judges(off: Off) -> Tile:
         word = f"{count(copied)} copies"
         figure = f"{many(off.judges - copied + len(off.copies), 'voice')} instead of {many(off.judges, 'judge')}"
         return Tile("judges", asks, word, figure, picture, "judges", tone="warn")
+    if off.unsteady:
+        first = off.unsteady[0]
+        on = f" on {brief(first.labels['criterion'])}" if "criterion" in first.labels else ""
+        figure = f"agreement of {brief(first.labels['judge'])} with its own scores of identical outputs{on}: "
+        word = f"{listed([brief(n, 16) for n in off.unsteady_names])}: look"
+        return Tile("judges", asks, word, f"{figure}{two(first.value)}", picture, "judges", tone="warn")
     if off.why != "none":
         word = "Cannot be told" if off.why != "many" else "Not looked for"
         return Tile("judges", asks, word, UNKNOWN[off.why], picture, "judges")
@@ -118,7 +125,7 @@ def _strip(off: Off) -> Picture:
     found = [e for e in off.figures if e.labels.get("criterion") == off.figures[0].labels.get("criterion")]
     if len(found) < 2:
         return _unknown("no figure for each judge")
-    names = set(off.names)
+    names = {*off.names, *off.unsteady_names}
     first = sorted(found, key=lambda e: str(e.labels["judge"]) not in names)[:DOTS]
     rows: tuple[dict[str, Any], ...] = tuple(
         {"name": brief(e.labels["judge"], 16), "value": float(e.value), "off": str(e.labels["judge"]) in names}
@@ -201,9 +208,10 @@ def _order(r: Result) -> tuple[str, str, str, Picture]:
 def _orders(r: Result) -> tuple[str, str, str, Picture]:
     part = r.number / r.of
     rows = ({"name": "one first", "value": part},)
-    picture = Picture("shares", f"On {r.number:,} of {r.of:,} tasks one item is first, alone", rows)
+    said = f"{on(r.number, r.of)} one item is first, alone"
+    picture = Picture("shares", upper(said), rows)
     often = "each task" if r.number == r.of else "most tasks" if part > 0.5 else "few tasks"
-    return f"A leader on {often}", f"on {r.number:,} of {r.of:,} tasks one item is first, alone", "", picture
+    return f"A leader on {often}", said, "", picture
 
 
 def _groups(r: Result) -> tuple[str, str, str, Picture]:
@@ -222,7 +230,8 @@ def _groups(r: Result) -> tuple[str, str, str, Picture]:
         return many(r.number, "group"), f"{many(items, 'item')} in groups of two or more", "", picture
     mean = r.number / r.of
     rows = ({"name": "groups", "value": 1.0},)
-    said = f"{plain(mean, 1).removesuffix('.0')} groups a task"
+    about = plain(mean, 1).removesuffix(".0")
+    said = f"{about} {'group' if about == '1' else 'groups'} a task"
     return said, f"on average over {many(r.of, 'task')}", "", Picture("shares", f"{said} on average", rows)
 
 
@@ -314,8 +323,20 @@ def _enough(o: Outcome) -> str:
     between = ""
     if e.interval:
         between = f" ({e.interval.level:.0%} CI {count(e.interval.low)} to {count(e.interval.high)})"
-    takes = f"it takes about {many(max(int(e.value), 1), o.unit)}{' an item' if 'judges_per_item' in e.labels else ''}"
+    each = " an item" if "judges_per_item" in e.labels else ""
+    takes = f"{_goal(o)}it takes about {many(max(int(e.value), 1), o.unit)}{each}"
     return f"{takes}{between}; there {'is' if o.there == 1 else 'are'} {o.there:,}"
+
+
+def _goal(o: Outcome) -> str:
+    """What so many judges would reach: more than the same first place."""
+    if o.unit != "judge":
+        return "to tell the first two apart "
+    if isinstance(o.panel, Votes):
+        return ""
+    if isinstance(o.panel, Scores):
+        return "for much the same labels " if o.result.form == "labels" else "for much the same means "
+    return f"for much the same {'order' if isinstance(o.panel, Orderings) else 'groups'} "
 
 
 def _why_unknown(o: Outcome) -> str:

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from quorate.inference.estimate import Estimate
 from quorate.inference.results import Answer, Finding, Overall
 from quorate.panel.base import Panel, many
-from quorate.panel.kinds import Groupings, Orderings
+from quorate.panel.kinds import Groupings, Orderings, Scores
 from quorate.panel.partitions import UNSHOWN, absence, sheets
 from quorate.panel.stacks import stacks
 from quorate.table import Method
@@ -41,6 +41,7 @@ FIGURES = {  # what the figure of a method is, for people who do not know its na
     "mean_score": "mean score",
     "peer_agreement": "agreement with the other judges",
     "peer_correlation": "correlation with the other judges",
+    "self_consistency": "agreement with oneself on identical outputs",
     "elo": "Elo rating",
     "strengths": "strength in the votes",
     "support_outliers": "share of orders shared with the others",
@@ -158,6 +159,14 @@ def upper(text: str) -> str:
     """
     first = text.partition(" ")[0]
     return text[:1].upper() + text[1:] if first in _OURS else text
+
+
+def apart(panel: Panel) -> bool:
+    """Whether no two judges did the same item of a task."""
+    places = panel.task.codes.astype(np.int64) * max(len(panel.items), 1) + panel.item.codes
+    known = ~np.isnan(panel.value) if isinstance(panel, Scores) else np.ones(len(places), bool)
+    both = np.unique(np.stack([places, panel.judge.codes.astype(np.int64)])[:, known], axis=1)[0]
+    return bool(len(np.unique(both)) == len(both) and (panel.count == 1).all())
 
 
 def voters(panel: Panel) -> int:

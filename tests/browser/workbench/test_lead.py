@@ -14,6 +14,7 @@ from quorate.store.schema import assignment, exclusion, freeze, judge, study
 from quorate.store.studies import definition_of
 from tests.browser.workbench.bench import begin, rows, saved, until
 from tests.browser.workbench.look import clean, fits
+from tests.workbench import complete
 
 
 @pytest.fixture(scope="module")
@@ -71,14 +72,21 @@ def test_from_a_pasted_table_to_links_that_work(bench, page, device):
     page.get_by_label("Guidelines for judges").fill("Be **fair**.")
     clean(page, dark=True)
     fits(page)
-    for kind in ("Group", "Score", "Vote", "Order"):
-        page.get_by_role("radio", name=kind).check()
+    for kind in ("Group", "Score", "Vote"):
+        page.get_by_role("checkbox", name=kind).check()
+    clean(page)
+    page.get_by_role("button", name="Score earlier").click()  # order, score, group, vote
+    page.get_by_role("checkbox", name="Group Judges").uncheck()
     page.get_by_label("At most so many items share a place", exact=True).check()
     page.get_by_role("button", name="Create the study").click()
     page.get_by_text("Which answer helps? is ready").wait_for()
     clean(page)
     links = page.locator("td .link").all_text_contents()
     assert len(links) == 2
+    made = bench.rows(select(study.c.id).where(study.c.title == "Which answer helps?"))[0]["id"]
+    definition = bench.database.now(lambda c: definition_of(c, made))
+    assert definition["sequence"] == {"pages": ["order", "score", "vote"], "by": "task"}
+    assert [r["rule"] for r in definition["rules"]] == ["max_tie"]
     task = device().new_page()
     begin(task, links[0])
     assert task.locator(".card").count() == 2
@@ -103,7 +111,7 @@ def test_the_dashboard_is_live_and_says_who_is_off(bench, page, judged, device):
     page.goto(f"{bench.url}/lead/s/{judged}")
     page.locator(".figures").wait_for()
     assert page.locator(".figure", has_text="submitted").locator("b").text_content() == "10"
-    assert page.get_by_text("Finn's order is nearly the reverse of the others'").is_visible()
+    assert page.get_by_text("Was the scale flipped?").is_visible()
     assert "As of event" in page.locator("main p[role=status]").text_content()
     page.locator(".tag", has_text="live").wait_for()
     clean(page, dark=True)
@@ -115,9 +123,17 @@ def test_the_dashboard_is_live_and_says_who_is_off(bench, page, judged, device):
     saved(task)
     page.locator(".figure", has_text="in progress").locator("b", has_text="1").wait_for()  # nobody reloaded
     assert page.locator("main p[role=status]").text_content() != before
-    page.get_by_role("button", name="Compute intervals").click()
+    told = page.locator(".tile").all_text_contents()
+    assert [t.partition("?")[0] for t in told] == ["Do the judges agree", "Is any judge off", "What came out"]
+    assert "tau_b" not in page.locator("main").inner_text()  # until it is unfolded
+    page.get_by_role("button", name="How sure is it?").click()
     page.get_by_text("Intervals as of event").wait_for()
     assert page.get_by_text("95% CI").first.is_visible()
+    assert page.locator(".tile", has_text="How sure is it?").is_visible()
+    page.get_by_role("heading", name="What to do next").wait_for()
+    page.get_by_text("Measures of agreement, by name").click()
+    assert page.get_by_text("tau_b", exact=True).is_visible()
+    clean(page, dark=True)
 
 
 @pytest.mark.long
@@ -217,15 +233,20 @@ def test_settings_pause_resume_close_and_reopen(bench, page):
 def test_a_stopping_rule_is_declared_before_the_first_judgment(bench, page, judged):
     made = bench.study("order", title="Until it is sure")
     page.goto(f"{bench.url}/lead/s/{made}/settings")
-    page.get_by_label("Figure of agreement").fill("tau_b")
+    page.get_by_label("Figure", exact=True).fill("tau_b")
     page.get_by_label("Interval no wider than").fill("0.2")
     page.get_by_label("At most").fill("9")
     page.get_by_role("button", name="Declare").click()
     page.get_by_text("Declared.").wait_for(state="attached")
     rule = bench.database.now(lambda c: definition_of(c, made))["stopping"]
-    assert rule == {"method": "tau_b", "width": 0.2, "least": 3, "most": 9}
+    assert rule == {"method": "tau_b", "page": "order", "width": 0.2, "least": 3, "most": 9}
+    page.goto(f"{bench.url}/lead/s/{made}")
+    page.get_by_text("at most 0.20 wide, with at least 3 and at most 9 judges a task").wait_for()
+    page.get_by_role("button", name="Look now").click()
+    page.get_by_text("go on.").wait_for()
+    clean(page, dark=True)
     page.goto(f"{bench.url}/lead/s/{judged}/settings")
-    page.get_by_label("Figure of agreement").fill("tau_b")
+    page.get_by_label("Figure", exact=True).fill("tau_b")
     page.get_by_role("button", name="Declare").click()
     page.get_by_text("a stopping rule is declared before the first judgment").wait_for()
 
@@ -240,6 +261,38 @@ def test_a_submitted_task_is_given_back(bench, page, judged):
     clean(page, dark=True)
     states = bench.rows(select(assignment.c.state).join(judge).where(judge.c.name == "Finn"))
     assert sorted(row["state"] for row in states)[0] == "active"
+
+
+@pytest.mark.long
+def test_a_study_of_several_pages_is_told_page_by_page(bench, page):
+    made = bench.study("order", title="Three questions", pages={"order": {}, "score": {}, "vote": {}}, items=rows(3))
+
+    def job(connection):
+        for name in ("Amy", "Bob", "Cleo"):
+            one = judges.add(connection, made, name)
+            while (given := engine.offer(connection, made, one)) is not None:
+                state = complete(work.view(connection, given["id"], one), backwards=name == "Cleo")
+                seq = work.save(connection, given["id"], one, events.Save(uuid7(), 0, state, "test"))["seq"]
+                work.submit(connection, given["id"], one, uuid7(), seq)
+
+    bench.database.now(job)
+    page.goto(f"{bench.url}/lead/s/{made}")
+    page.locator(".tile").first.wait_for()
+    assert page.locator("main section[aria-label]").count() == 3
+    for kind in ("Order", "Scores", "Votes"):
+        assert page.locator(f"section[aria-label={kind}] .tile").count() == 3
+    clean(page, dark=True)
+    fits(page)
+    page.goto(f"{bench.url}/lead/s/{made}/adjudicate")
+    page.get_by_role("button", name="Decide: dam, Votes").wait_for()
+    clean(page)
+    page.goto(f"{bench.url}/lead/s/{made}/freeze")
+    page.get_by_label("Scores: consensus by").select_option("median")
+    clean(page)
+    fits(page)
+    assert page.get_by_role("link", name="Votes as Parquet").count() == 1
+    page.get_by_role("button", name="Freeze now").click()
+    page.get_by_role("link", name="Download version 1").wait_for(timeout=90_000)
 
 
 @pytest.mark.long

@@ -2,7 +2,7 @@
 
 import { get, post } from "../api.js";
 import { announce, count, fill, h } from "../dom.js";
-import { api, doing, field, problem, start, when } from "./lead.js";
+import { api, doing, field, KINDS, problem, start, when } from "./lead.js";
 
 const MODULES = {
   order: () => import("../order.js"),
@@ -10,6 +10,7 @@ const MODULES = {
   score: () => import("../score.js"),
   vote: () => import("../vote.js"),
 };
+const several = (tasks) => new Set(tasks.map(({ kind }) => kind)).size > 1;
 const number = (value) => (typeof value === "number" ? value.toFixed(2) : "");
 
 start(async (main) => {
@@ -26,6 +27,8 @@ start(async (main) => {
             "span",
             {},
             h("b", { dir: "auto" }, task.title),
+            " ",
+            several(tasks) ? h("span", { class: "tag" }, KINDS[task.kind]) : null,
             h("br"),
             h(
               "span",
@@ -42,7 +45,7 @@ start(async (main) => {
             {
               type: "button",
               onclick: () => open(task),
-              "aria-label": `${task.decided ? "Decide again" : "Decide"}: ${task.title}`,
+              "aria-label": `${task.decided ? "Decide again" : "Decide"}: ${task.title}${several(tasks) ? `, ${KINDS[task.kind]}` : ""}`,
             },
             task.decided ? "Decide again" : "Decide",
           ),

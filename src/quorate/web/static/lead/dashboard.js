@@ -2,7 +2,9 @@
 
 import { get, root } from "../api.js";
 import { count, fill, h } from "../dom.js";
-import { ago, api, doing, problem, start, study, table, when } from "./lead.js";
+import { ago, api, doing, KINDS, start, study, table, when } from "./lead.js";
+import { plan } from "./plan.js";
+import { screen } from "./screens.js";
 
 const COUNTS = [
   ["submitted", "submitted"],
@@ -14,6 +16,8 @@ const COUNTS = [
 const number = (value) =>
   value === null || value === undefined ? "–" : typeof value === "number" ? value.toFixed(2) : String(value);
 const none = (text) => h("p", { class: "soft" }, text);
+/** The kind of a row, where a study has several. */
+const kindOf = (row, several) => (several ? h("span", { class: "tag" }, KINDS[row.kind]) : null);
 const panel = (title, content, wide) =>
   h("section", { class: wide ? "panel wide" : "panel" }, h("h2", {}, title), content);
 
@@ -34,51 +38,14 @@ function figures({ counts, by_task = [], by_judge = [] }) {
   );
 }
 
-/** What a measure measures, without its name over again. */
-function about({ title, words, summary = "" }) {
-  const text = words ?? summary;
-  return title && text.startsWith(`${title}: `)
-    ? text[title.length + 2].toUpperCase() + text.slice(title.length + 3)
-    : text;
+const LONGEST = 160; // letters of an item
+/** An item by its text in one line. */
+function name(item) {
+  const text = (typeof item === "string" ? item : (item.text ?? item.name)).replace(/\s*\n\s*/g, " – ");
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }
 
-const FIRST = 3; // measures shown at once
-
-/** Each measure with its value and what it measures; the first few at once. */
-function agreement(rows) {
-  if (!rows?.length) return none("Agreement appears once two judges have submitted the same task.");
-  const line = (row) =>
-    h(
-      "li",
-      { class: "measure" },
-      h(
-        "span",
-        {},
-        h("b", {}, row.title ?? row.method),
-        about(row) ? h("span", { class: "soft small words" }, about(row)) : null,
-        rows.filter(({ title }) => title === row.title).length > 1
-          ? h("code", { class: "soft small" }, row.method)
-          : null,
-      ),
-      h("b", { class: "value" }, row.text || number(row.value)),
-    );
-  const list = (some) => h("ul", { class: "plain" }, some.map(line));
-  return [
-    list(rows.slice(0, FIRST)),
-    rows.length > FIRST
-      ? h(
-          "details",
-          {},
-          h("summary", { class: "small" }, `${rows.length - FIRST} more measures`),
-          list(rows.slice(FIRST)),
-        )
-      : null,
-  ];
-}
-
-const name = (item) => (typeof item === "string" ? item : (item.text ?? item.name));
-
-function consensus(rows) {
+function consensus(rows, several) {
   if (!rows?.length) return none("No consensus yet.");
   const scores = (list) => {
     const criteria = Object.keys(list[0]?.scores ?? {});
@@ -116,11 +83,16 @@ function consensus(rows) {
     text && !list ? h("p", {}, text) : null,
   ];
   return rows.map((row, n) =>
-    h("details", { open: n === 0 }, h("summary", { dir: "auto" }, row.title ?? row.task), one(row)),
+    h(
+      "details",
+      { open: n === 0 },
+      h("summary", { dir: "auto" }, row.title ?? row.task, " ", kindOf(row, several)),
+      one(row),
+    ),
   );
 }
 
-const said = (rows, empty) =>
+const said = (rows, empty, several) =>
   rows?.length
     ? h(
         "ul",
@@ -131,13 +103,15 @@ const said = (rows, empty) =>
             {},
             row.judge && !row.text?.includes(row.judge) ? h("b", { dir: "auto" }, `${row.judge}: `) : null,
             row.text,
+            " ",
+            row.kind ? kindOf(row, several) : null,
           ),
         ),
       )
     : none(empty);
 
 /** Tasks by disagreement; words only where they say more than the value. */
-function hard(rows) {
+function hard(rows, several) {
   if (!rows?.length) return none("Not known yet.");
   return h(
     "ul",
@@ -152,6 +126,8 @@ function hard(rows) {
             "span",
             { dir: "auto" },
             row.title ?? row.task,
+            " ",
+            kindOf(row, several),
             row.text && !/^(agreement )?-?[\d.]+$/.test(row.text)
               ? h("span", { class: "soft small words" }, row.text)
               : null,
@@ -162,7 +138,7 @@ function hard(rows) {
   );
 }
 
-function tasks(rows) {
+function tasks(rows, several) {
   const share = (row) =>
     h("progress", {
       class: "meter",
@@ -173,6 +149,7 @@ function tasks(rows) {
   return table(
     [
       ["Task", (row) => h("span", { dir: "auto" }, row.title)],
+      ...(several ? [["Page", (row) => KINDS[row.kind]]] : []),
       ["Submitted", (row) => `${row.submitted} of ${row.wanted}`, true],
       ["In progress", (row) => String(row.active ?? 0), true],
       ["", share],
@@ -207,43 +184,58 @@ start(async (main) => {
   const stamp = h("p", { class: "soft small", role: "status" });
   const numbers = h("div", {});
   const board = h("div", { class: "dash" });
-  const agreed = h("div", {});
+  const words = h("div", { class: "dash" });
   const live = h("span", { class: "tag" }, "connecting");
+  const several = (about.kinds ?? []).length > 1;
   let latest = null;
+  let wide = null; // with intervals, as of an event
 
   async function intervals() {
-    fill(agreed, none("Resampling; this can take a while. Judging goes on meanwhile."));
-    try {
-      const answer = await get(api("/intervals"));
-      fill(
-        agreed,
-        agreement(answer.agreement),
-        h("p", { class: "soft small" }, `Intervals as of event ${answer.as_of}.`),
-      );
-    } catch (error) {
-      fill(agreed, agreement(latest?.agreement), problem(error));
-    }
+    wide = await get(api("/intervals"));
+    speak();
+  }
+
+  /** What can be said: with intervals while nothing has come in since they were computed. */
+  function speak() {
+    const { screens, agreement, as_of: now } = wide?.as_of === latest.as_of ? wide : latest;
+    const stale = wide && wide.as_of !== latest.as_of;
+    const last = stale ? `Intervals were computed as of event ${wide.as_of}; more has come in since.` : "";
+    fill(
+      words,
+      screens.length
+        ? screens.map((one) => screen(one, agreement, several))
+        : h("section", { class: "panel wide" }, none("Agreement appears once judges have submitted something.")),
+      screens.length
+        ? h(
+            "p",
+            { class: "buttons wide" },
+            h(
+              "span",
+              { class: "soft small" },
+              wide?.as_of === now ? `Intervals as of event ${now}.` : last || "So far without intervals.",
+            ),
+            wide?.as_of === now ? null : doing("How sure is it?", intervals),
+          )
+        : null,
+    );
   }
 
   function draw(progress) {
     latest = progress;
-    const { by_task = [], by_judge = [], flags, hardest, consistency, gold, sentences, notes = [] } = progress;
+    const { by_task = [], by_judge = [], flags, hardest, consistency, gold, notes = [] } = progress;
     fill(numbers, figures(progress));
-    fill(agreed, agreement(progress.agreement));
+    speak();
     stamp.textContent = `As of event ${progress.as_of}, ${when(Date.now())}.${progress.looks ? ` Looked at ${count(progress.looks, "time")} so far; every look is logged.` : ""}`;
-    const more = progress.agreement?.length
-      ? h("p", { class: "buttons" }, doing("Compute intervals", intervals))
-      : null;
     fill(
       board,
-      sentences?.length ? panel("In short", h("p", {}, sentences.join(" ")), true) : null,
-      h("div", {}, panel("Agreement", [agreed, more]), panel("Consensus so far", consensus(progress.consensus))),
+      progress.plan ? panel("When is it enough?", plan(progress.plan, refresh), true) : null,
+      h("div", {}, panel("Consensus so far", consensus(progress.consensus, several))),
       h(
         "div",
         {},
-        panel("Who is off, and why", said(flags, "Nobody stands out.")),
-        panel("Hardest tasks", hard(hardest)),
-        consistency?.length ? panel("The same judge twice", said(consistency, "")) : null,
+        panel("Who is off, and why", said(flags, "Nobody stands out.", several)),
+        panel("Hardest tasks", hard(hardest, several)),
+        consistency?.length ? panel("The same judge twice", said(consistency, "", several)) : null,
         gold?.length ? panel("Known answers", said(gold, "")) : null,
         notes.length
           ? panel(
@@ -264,7 +256,7 @@ start(async (main) => {
             )
           : null,
       ),
-      panel("Tasks", by_task.length ? tasks(by_task) : none("There are no items yet."), true),
+      panel("Tasks", by_task.length ? tasks(by_task, several) : none("There are no items yet."), true),
       panel(
         "Judges",
         by_judge.length
@@ -300,10 +292,11 @@ start(async (main) => {
       { class: "head" },
       h("h1", { dir: "auto" }, title),
       live,
-      h("a", { class: "button", href: `${root}${api("/export")}?format=csv` }, "Export CSV"),
+      h("a", { class: "button", href: `${root}/lead/s/${study}/freeze` }, "Export or freeze"),
     ),
     stamp,
     numbers,
+    words,
     board,
   );
   await refresh();

@@ -2,22 +2,39 @@
 
 import { get, post, root } from "../api.js";
 import { announce, fill, h } from "../dom.js";
-import { api, doing, field, start, table, when } from "./lead.js";
+import { api, doing, field, KINDS, start, table, when } from "./lead.js";
+
+const PANELS = { order: "orderings", group: "groupings", score: "scores", vote: "votes" };
+const FORMATS = [
+  ["csv", "CSV"],
+  ["jsonl", "JSON Lines"],
+  ["parquet", "Parquet"],
+];
+
+/** Which consensus of a kind: what it does is said below. */
+function chooser(kind, methods, several) {
+  const own = methods.filter((method) => method.kind === kind);
+  const choice = h(
+    "select",
+    {},
+    own.map(({ id, words }) => h("option", { value: id }, words)),
+  );
+  const about = h("p", { class: "soft small" });
+  const explain = () => (about.textContent = own.find(({ id }) => id === choice.value)?.text ?? "");
+  choice.addEventListener("change", explain);
+  explain();
+  return { element: [field(several ? `${KINDS[kind]}: consensus by` : "Consensus by", choice), about], choice, kind };
+}
 
 start(async (main) => {
   async function show() {
     const { freezes, methods = [] } = await get(api("/freezes"));
-    const choice = h(
-      "select",
-      {},
-      methods.map(({ id, title }) => h("option", { value: id }, title ?? id)),
-    );
-    const about = h("p", { class: "soft small" });
-    const explain = () => (about.textContent = methods.find(({ id }) => id === choice.value)?.text ?? "");
-    choice.addEventListener("change", explain);
-    explain();
+    const kinds = [...new Set(methods.map(({ kind }) => kind))];
+    const choices = kinds.map((kind) => chooser(kind, methods, kinds.length > 1));
     const freeze = async () => {
-      await post(api("/freeze"), choice.value ? { method: choice.value } : {});
+      await post(api("/freeze"), {
+        methods: Object.fromEntries(choices.map(({ kind, choice }) => [kind, choice.value])),
+      });
       announce("Frozen.");
       await show();
     };
@@ -33,7 +50,7 @@ start(async (main) => {
       h(
         "p",
         { class: "soft" },
-        "A frozen version never changes: it holds the raw judgments, exclusions with their reasons, your decisions, the consensus with its support per item, and a report. ",
+        "A frozen version never changes: it holds the raw judgments, exclusions with their reasons, your decisions, the consensus with its support per item, a report, and judgments and consensus in every format that can hold them. ",
         h("code", {}, "quorate verify FILE"),
         " recomputes it on any machine and says what differs.",
       ),
@@ -66,7 +83,7 @@ start(async (main) => {
         "section",
         { class: "panel" },
         h("h2", {}, "Freeze a new version"),
-        methods.length ? [field("Consensus by", choice), about] : null,
+        choices.map(({ element }) => element),
         h(
           "p",
           { class: "buttons" },
@@ -78,12 +95,23 @@ start(async (main) => {
         "section",
         { class: "panel" },
         h("h2", {}, "Export judgments"),
-        h("p", { class: "soft" }, "What is submitted so far, without freezing."),
-        h(
-          "p",
-          { class: "buttons" },
-          ["csv", "jsonl", "parquet"].map((format) =>
-            h("a", { class: "button", href: `${root}${api("/export")}?format=${format}` }, format.toUpperCase()),
+        h("p", { class: "soft" }, kinds.length ? "What is submitted so far, without freezing." : "Nothing is submitted yet."),
+        kinds.map((kind) =>
+          h(
+            "p",
+            { class: "buttons" },
+            kinds.length > 1 ? h("b", {}, KINDS[kind]) : null,
+            FORMATS.map(([format, words]) =>
+              h(
+                "a",
+                {
+                  class: "button",
+                  href: `${root}${api("/export")}?format=${format}&kind=${PANELS[kind]}`,
+                  "aria-label": `${KINDS[kind]} as ${words}`,
+                },
+                words,
+              ),
+            ),
           ),
         ),
       ),

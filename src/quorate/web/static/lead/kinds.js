@@ -1,6 +1,6 @@
 // The part of a new study that says what judges do: the kind of page, its settings, and rules explained while judging.
 
-import { fill, h } from "../dom.js";
+import { announce, fill, h } from "../dom.js";
 import { field } from "./lead.js";
 
 const KINDS = [
@@ -202,42 +202,94 @@ function rulesPart(kind) {
   };
 }
 
+/** One page of the study: the question above each task, its settings and rules. */
+function pagePart(kind, earlier) {
+  const [, title] = KINDS.find(([name]) => name === kind);
+  const settings = SETTINGS[kind]();
+  const rules = rulesPart(kind);
+  const prompt = h("input", { maxlength: 1000, placeholder: "Which answer helps most?" });
+  const judges = number(0, 0, 10000);
+  const more = h("div", {}, field("Judges per task on this page", judges, "0: as many as the study says."));
+  const up = h("button", { type: "button", class: "more", onclick: () => earlier(kind) }, "Earlier");
+  up.setAttribute("aria-label", `${title} earlier`);
+  return {
+    kind,
+    element: h(
+      "fieldset",
+      {},
+      h("legend", {}, title),
+      up,
+      field("Question above each task", prompt, "Left empty, a plain sentence stands there."),
+      settings.element,
+      more,
+      rules.element,
+    ),
+    place: (n, of) => ((more.hidden = of < 2), (up.hidden = n === 0)),
+    rules: rules.value,
+    value: () => ({
+      ...settings.value(),
+      ...(prompt.value.trim() ? { prompt: prompt.value.trim() } : {}),
+      ...(Number(judges.value) ? { judges: Number(judges.value) } : {}),
+    }),
+  };
+}
+
+/** What judges do: one kind of page or several, in a sequence. */
 export function kindPart() {
   const box = h("div", {});
-  let settings;
-  let rules;
-  let kind = "order";
-  const prompt = h("input", { maxlength: 1000, placeholder: "Which answer helps most?" });
+  const by = select(
+    [
+      ["task", "Task by task: all pages of a task, then the next task"],
+      ["page", "Page by page: all tasks of a page, then the next page"],
+    ],
+    "task",
+  );
+  const sequence = field("Judges go through them", by);
+  let pages = [];
   const show = () => {
-    settings = SETTINGS[kind]();
-    rules = rulesPart(kind);
-    fill(box, settings.element, rules.element);
+    sequence.hidden = pages.length < 2;
+    pages.forEach((page, n) => page.place(n, pages.length));
+    fill(
+      box,
+      pages.map(({ element }) => element),
+    );
   };
-  const radios = KINDS.map(([name, title, words]) => {
-    const radio = h("input", {
-      type: "radio",
-      name: "kind",
-      value: name,
-      checked: name === kind,
-      onchange: () => ((kind = name), show()),
+  const earlier = (kind) => {
+    const at = pages.findIndex((page) => page.kind === kind);
+    pages.splice(at - 1, 2, pages[at], pages[at - 1]);
+    show();
+    pages[at - 1].element.querySelector("input").focus();
+    announce(`${kind} is now number ${at}.`);
+  };
+  const boxes = KINDS.map(([name, title, words]) => {
+    const input = h("input", { type: "checkbox", name: "kind", value: name, checked: name === "order" });
+    input.addEventListener("change", () => {
+      if (input.checked) pages.push(pagePart(name, earlier));
+      else pages = pages.filter(({ kind }) => kind !== name);
+      if (!pages.length) {
+        input.checked = true; // a study asks for something
+        pages.push(pagePart(name, earlier));
+      }
+      show();
     });
-    return h("label", { class: "check" }, radio, h("b", {}, title), h("span", { class: "soft" }, ` ${words}`));
+    return h("label", { class: "check" }, input, h("b", {}, title), h("span", { class: "soft" }, ` ${words}`));
   });
+  pages.push(pagePart("order", earlier));
   show();
   const element = h(
     "section",
     { class: "panel" },
     h("h2", {}, "2. What judges do"),
-    h("fieldset", {}, h("legend", {}, "Kind of page"), radios),
-    field("Question above each task", prompt, "Left empty, a plain sentence stands there."),
+    h("fieldset", {}, h("legend", {}, "One kind of page, or several of the same items"), boxes),
+    sequence,
     box,
   );
   return {
     element,
     value: () => ({
-      kind,
-      rules: rules.value(),
-      settings: { ...settings.value(), ...(prompt.value.trim() ? { prompt: prompt.value.trim() } : {}) },
+      pages: Object.fromEntries(pages.map((page) => [page.kind, page.value()])),
+      sequence: { pages: pages.map(({ kind }) => kind), by: by.value },
+      rules: pages.flatMap((page) => page.rules()),
     }),
   };
 }

@@ -2,7 +2,7 @@
 
 import { call, get, post } from "../api.js";
 import { announce, ask, fill, h } from "../dom.js";
-import { api, doing, field, start, table, when } from "./lead.js";
+import { api, doing, field, KINDS, start, table, when } from "./lead.js";
 
 const local = (time) => {
   if (!time) return "";
@@ -40,6 +40,13 @@ start(
       const method = h("input", { value: rule.method ?? "", placeholder: "tau_b", spellcheck: "false" });
       const number = (value, more) => h("input", { type: "number", min: 0, value: String(value ?? 0), ...more });
       const [width, least, most] = [number(rule.width, { step: "any" }), number(rule.least), number(rule.most)];
+      const pages = definition.sequence?.pages ?? [];
+      const ofPage = h(
+        "select",
+        {},
+        h("option", { value: "" }, "The first that has the figure"),
+        pages.map((page) => h("option", { value: page, selected: page === rule.page }, KINDS[page])),
+      );
       const guidelines = h("textarea", { rows: 8, dir: "auto", value: definition.guidelines ?? "" });
       const act = async (path, words) => {
         await post(api(path));
@@ -73,7 +80,7 @@ start(
         await show();
       };
       const declare = async () => {
-        const stopping = { method: method.value.trim(), width: Number(width.value) };
+        const stopping = { method: method.value.trim(), width: Number(width.value), page: ofPage.value };
         await call("PATCH", api(), { stopping: { ...stopping, least: Number(least.value), most: Number(most.value) } });
         announce("Declared.");
         await show();
@@ -142,12 +149,13 @@ start(
           h(
             "p",
             { class: "soft" },
-            "A rule declared before the first judgment: tasks whose verdict hangs on one judge get more judges, until the figure's interval is narrow enough.",
+            "A rule declared before the first judgment: tasks whose verdict hangs on one judge get more judges, and of votes the pairs that tell most are asked about, until the figure's interval is narrow enough. The dashboard shows where it stands; every look is logged.",
           ),
           h(
             "div",
             { class: "fields" },
-            field("Figure of agreement", method, "Its name, such as tau_b or alpha. Empty: no rule."),
+            field("Figure", method, "Its name, such as tau_b, alpha or bradley_terry. Empty: no rule."),
+            pages.length > 1 ? field("Of the page", ofPage) : null,
             field("Interval no wider than", width),
             field("Judges per task, at least", least),
             field("At most", most, "0: no limit."),
