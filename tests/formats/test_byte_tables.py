@@ -84,6 +84,16 @@ def test_rows_with_the_same_bytes_have_the_same_number(texts):
     assert own.tolist() == sorted(own.tolist())
 
 
+@pytest.mark.parametrize("often", [1, 2, 3, 50])
+def test_equal_ids_that_follow_one_another_are_one(often):
+    texts = [name for k in range(200) for name in [f"a long name of {k % 7}, and more".encode()] * often]
+    end = np.cumsum([len(t) for t in texts]).astype(np.int32)
+    start = end - np.array([len(t) for t in texts], np.int32)
+    own, place = alike(np.frombuffer(b"".join(texts) + bytes(byte_tables.AFTER), np.uint8), start, end - start)
+    assert own.tolist() == [k * often for k in range(7)]
+    assert [texts[k] for k in own[place].tolist()] == texts
+
+
 def test_ids_that_meet_in_one_slot_are_told_apart(monkeypatch):
     monkeypatch.setattr(byte_tables, "SLOTS", 2)
     texts = [str(k % 97).encode() for k in range(500)]

@@ -21,11 +21,14 @@ from quorate.panel.columns import Coded, narrow
 
 Array = NDArray[Any]
 BLOCK = 2**21  # bytes looked at together: what is made of them fits into the processor's cache
+KEPT = 2**25 - 2**16  # bytes; glibc gives more than that back to the system at once, whatever is asked of it before
 LONGEST = 2**26  # bytes of one record, beyond which the csv module takes over
 QUOTE, NEWLINE, RETURN, POINT, PLUS, MINUS, ZERO = b'"\n\r.+-0'
 SLOTS = 17  # bits of the table in which equal ids meet
 MIX = (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB)  # odd numbers that spread bits
 FEW = 2_000  # different numbers of a block that are read one by one
+WIDEST = 2**12  # bytes of an id; the csv module is quicker at longer ones
+LOOKED_AT = 4_000  # rows that tell whether equal ids follow one another
 AFTER = 64  # bytes of nothing after a block, so that those after an id can be looked at
 # Of a word of eight bytes those that belong to an id which ends k bytes after its beginning, from -AFTER on.
 OWN = np.array([(1 << 8 * min(max(k, 0), 8)) - 1 for k in range(-AFTER, AFTER)], np.uint64)
@@ -43,6 +46,7 @@ def read(where: str, stream: IO[bytes], line: int, delimiter: str, names: Sequen
         n: _Numbers(numeric.blank[n]) if n in numeric.blank else _Ids() for n in names
     }
     lines: list[Array] = []
+    np.empty(KEPT, np.uint8)  # made and freed: C's allocator then keeps what a block frees for the next one
     for data in _blocks(stream, line):
         block = _Block(data, ord(delimiter), len(names))
         for k, column in enumerate(columns.values()):
@@ -78,7 +82,7 @@ def _blocks(stream: IO[bytes], line: int) -> Iterator[bytes]:
 def _last_end(data: bytes) -> int:
     """Where the last whole record ends: a line break with an even number of quotes before it; -1 if there is none."""
     at = data.rfind(b"\n")
-    odd = data.count(b'"', 0, max(at, 0)) % 2
+    odd = int(np.count_nonzero(np.frombuffer(data, np.uint8, max(at, 0)) == QUOTE)) % 2 if b'"' in data else 0
     while at >= 0 and odd:
         end, at = at, data.rfind(b"\n", 0, at)
         odd ^= data.count(b'"', max(at, 0), end) % 2
@@ -112,7 +116,7 @@ class _Block:
                 raise NotPlain
             self.end[-1] -= (self.end[-1] > self.start[-1]) & (body[self.end[-1] - 1] == RETURN)
         records = self.end.shape[1]
-        self.begun, self.lines = np.arange(records), data.count(b"\n")
+        self.begun, self.lines = np.arange(records), int(np.count_nonzero(newline))
         if self.lines > records:  # a record may run over several lines
             newline[at[width - 1 :: width]] = False
             of = np.searchsorted(self.start[0], np.flatnonzero(newline))  # the record after each such break
@@ -189,10 +193,33 @@ class _Ids:
 def alike(found: Array, start: Array, length: Array) -> tuple[Array, Array]:
     """A row for each different id, the first one that has it, and for every row the number of its id.
 
+    Of rows that follow one another with the same id, as in sorted tables, the first stands for all.
+    """
+    words = _words(found, start, length)
+    if not _runs(words):
+        return _alike(words)
+    new = np.zeros(len(start), bool)
+    new[0] = True
+    for word in words:
+        new[1:] |= word[1:] != word[:-1]
+    rows = np.flatnonzero(new)
+    own, number = _alike([word[rows] for word in words])
+    return rows[own], np.repeat(number, np.diff(np.append(rows, len(start))))
+
+
+def _runs(words: Sequence[Array]) -> bool:
+    """Whether most rows have the id of the row before, as far as the first thousands tell."""
+    some = [word[:LOOKED_AT] for word in words]
+    same = np.logical_and.reduce([word[1:] == word[:-1] for word in some])
+    return len(same) > 0 and 2 * int(np.count_nonzero(same)) > len(same)
+
+
+def _alike(words: list[Array]) -> tuple[Array, Array]:
+    """The same of ids as words.
+
     Ids meet in the slots of a table; those that meet another id there go through it again, spread in another way.
     """
-    size = len(start)
-    words = _words(found, start, length)
+    size = len(words[0])
     table = np.empty(1 << SLOTS, np.int32)
     rows = np.arange(size, dtype=np.int32)
     first, left, mine = np.empty(size, np.int32), rows, words
@@ -227,6 +254,8 @@ def alike(found: Array, start: Array, length: Array) -> tuple[Array, Array]:
 def _words(found: Array, start: Array, length: Array) -> list[Array]:
     """Ids as words of eight bytes, with nothing after the end; no byte of an id is 0, so words tell ids apart."""
     most = int(length.max(initial=0))
+    if most > WIDEST:
+        raise NotPlain
     every = np.ndarray((len(found) - 7,), "<u8", found.data, strides=(1,))  # the eight bytes from each byte on
     if most < AFTER - 8:
         return [every[start + k] & OWN[length + (AFTER - k)] for k in range(0, max(most, 1), 8)]

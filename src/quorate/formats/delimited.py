@@ -102,10 +102,19 @@ def _read_one(
 def _below_titles(where: str, rows: Iterator[Record], notes: list[str]) -> Iterator[Record]:
     """The rows from the names of columns on: comments, and titles alone in their row, are passed over and told.
 
-    A line that begins with ``#`` is a comment unless it has as many fields as the next one.
+    A line that begins with ``#`` is a comment unless it has as many fields as the next one; several are comments.
     """
     passed = 0
     first = next(rows, None)
+    held: list[Record] = []
+    while first is not None and (not first[1] or first[1][0].startswith("#")):
+        held.append(first)
+        first = next(rows, None)
+    if sum(bool(fields) for _, fields in held) > 1 and first is not None:
+        passed = sum(bool(fields) for _, fields in held)
+    else:
+        rows = chain(held[1:], [first] if held and first is not None else [], rows)
+        first = held[0] if held else first
     while first is not None:
         following = next(rows, None)
         line, fields = first

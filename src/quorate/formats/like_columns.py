@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from quorate.formats import wide
 from quorate.formats.cells import is_index, is_missing_code, is_numeral
+from quorate.formats.names import SYNONYMS
 from quorate.panel.columns import Coded, is_blank
 
 DATE = re.compile(r"(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4})(?!\d).*", re.DOTALL)
 # Words for what numbers the rows.
 ID_WORDS = ("id", "nr", "no", "number", "case", "row", "index", "name", "patient", "object", "target", "stimulus")
+
+CARDS = ("card", "cards", "cardlabel", "cardname", "cardtitle", "cardtext", "cardid")  # names of a column of cards
+RATER = re.compile(r"([a-z]+?)[ _.-]?(\d+|[a-z])", re.IGNORECASE)
 
 
 def word(name: str) -> str:
@@ -40,11 +44,14 @@ def of_one_sort(columns: Mapping[str, Coded], unnamed: bool) -> list[str]:
         return [n for n in worded if n in shared] or list(worded)
     spans = {n: _span(c) for n, c in number.items()}
     kept = []
-    for n, (_, middle, _) in spans.items():
-        others = [s for m, s in spans.items() if m != n]
-        low, high = min((s[0] for s in others), default=middle), max((s[2] for s in others), default=middle)
+    lows, highs = sorted(s[0] for s in spans.values()), sorted((s[2] for s in spans.values()), reverse=True)
+    for n, (bottom, middle, top) in spans.items():
+        if len(spans) < 3 or len(columns[n]) < 3:
+            kept.append(n)
+            continue
+        low, high = lows[lows[0] == bottom], highs[highs[0] == top]  # of the others
         margin = max(high - low, abs(low) / 2, abs(high) / 2, 1)
-        if len(others) < 2 or len(columns[n]) < 3 or low - margin <= middle <= high + margin:
+        if low - margin <= middle <= high + margin:
             kept.append(n)
     index = [n for n in kept if is_index(columns[n]) and len(columns[n]) > 2 and len(kept) > 2]
     numbers = [n for n in index if word(n) in ID_WORDS or (unnamed and n == next(iter(columns)))]
@@ -79,3 +86,14 @@ def each_its_own(column: Coded) -> bool:
 def values(column: Coded) -> Any:
     """A column's numbers; nan where there is none."""
     return np.array([wide.cell_number(i) if is_numeral(i) else np.nan for i in column.ids], float)[column.codes]
+
+
+def of_cards(down: str, columns: Sequence[Coded]) -> bool:
+    """Whether rows are cards and cells words: the groups into which each judge, a column, put them."""
+    return word(down) in CARDS and all(share_of_numbers(c) < 0.5 for c in columns)
+
+
+def is_rater(name: str) -> bool:
+    """Whether a column is called as judges are that have a number or a letter: rater1, Expert B."""
+    found = RATER.fullmatch(name)
+    return found is not None and found[1].lower() in (*SYNONYMS["judge"], "expert", "observer", "scorer")

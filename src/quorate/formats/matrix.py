@@ -8,7 +8,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -17,10 +16,20 @@ import numpy as np
 
 from quorate.errors import SHOWN, InputError
 from quorate.formats import survey, wide
-from quorate.formats.cells import NUMBER, is_index, is_numeral
+from quorate.formats.cells import is_index, is_numeral
 from quorate.formats.grids import asked_about
-from quorate.formats.like_columns import ID_WORDS, dates, each_its_own, of_one_sort, share_of_numbers, word
-from quorate.formats.names import KNOWN, ROW, SYNONYMS, clean, standing_for, stands_for, taken
+from quorate.formats.like_columns import (
+    ID_WORDS,
+    dates,
+    each_its_own,
+    is_rater,
+    of_cards,
+    of_one_sort,
+    share_of_numbers,
+    word,
+)
+from quorate.formats.matrix_headers import check_headers, named_rows
+from quorate.formats.names import KNOWN, clean, standing_for, stands_for, taken
 from quorate.formats.parts import Part
 from quorate.formats.rank_rows import places_in_columns, places_in_rows
 from quorate.formats.totals import is_figure, is_total, without_total_rows
@@ -29,8 +38,6 @@ from quorate.panel.base import listed
 from quorate.panel.columns import encode, is_blank, keys
 from quorate.panel.reading import Column, Guess, option
 
-RATER = re.compile(r"([a-z]+?)[ _.-]?(\d+|[a-z])", re.IGNORECASE)
-CARDS = ("card", "cards", "cardlabel", "cardname", "cardtitle", "cardtext", "cardid")  # names of a column of cards
 # Known names that may stand beside.
 KEPT = ("text", "source", "importance", "system", "year", "judge_kind", "criterion")
 
@@ -59,11 +66,15 @@ def long(part: Part, told: Any) -> Part:
     """The matrix as one row per judge and item, with its kind and what was guessed."""
     guesses: list[Guess] = list(part.guesses)
     notes = list(part.notes)
-    _check_headers(part, told)
-    part = _named_rows(part)
+    check_headers(part, told)
+    part = named_rows(part)
     layout = _layout(part, told, guesses)
     part, layout = _without_totals(part, layout, told, guesses)
-    if told.kind is None and _card_sort(part, layout):
+    if (
+        told.kind is None
+        and layout.across == "judge"
+        and of_cards(layout.down, [encode(part.raw[c.column]) for c in layout.cells])
+    ):
         guesses.append(Guess("rows are cards, so the words in their cells are taken as groups", "--kind groupings"))
         told = replace(told, kind="groupings")
     layout = _like(part, layout, told, guesses, notes)
@@ -85,35 +96,6 @@ def long(part: Part, told: Any) -> Part:
 # -- headers -----------------------------------------------------------------------------------------------------------
 
 
-def _check_headers(part: Part, told: Any) -> None:
-    """Numbers as names of columns are asked about: a table without a header would lose its first row."""
-    names = [n for n in part.raw if n[:1] != "\0"]
-    odd = [n for n in names if NUMBER.fullmatch(n)]
-    if not odd or told.named or told.wide or told.judge_columns or told.item_columns:
-        return
-    in_a_row = len(odd) > 1 and all(n.isdigit() and int(n) == int(odd[0]) + k for k, n in enumerate(odd))
-    if len(odd) < len(names) and in_a_row and int(odd[0]) < 2:
-        return
-    shown = ", ".join(odd[:5]) + (", ..." if len(odd) > 5 else "")
-    raise InputError(
-        f"{part.name}: the first line has numbers where columns have their names ({shown}).",
-        "--header no if the table has no line of names (columns are then called 1, 2, 3, ...; say --kind too), "
-        "--header yes if they are names.",
-    )
-
-
-def _named_rows(part: Part) -> Part:
-    """A first column without a name names the rows, as R and pandas write it; any other is an error."""
-    raw = {
-        (ROW if k == 0 and n[:1] == "\0" and len(part.raw) > 1 else n): c for k, (n, c) in enumerate(part.raw.items())
-    }
-    nameless = [n[1:] for n in raw if n[:1] == "\0"]
-    if nameless:
-        fact = f"{part.name}: a column has no name (column {', '.join(nameless)})."
-        raise InputError(fact, "name every column in the first line.")
-    return replace(part, raw=raw)
-
-
 def _layout(part: Part, told: Any, guesses: list[Guess]) -> Layout:
     names = [n for n in part.raw if n != "task"]
     if told.judge_columns:
@@ -131,12 +113,12 @@ def _layout(part: Part, told: Any, guesses: list[Guess]) -> Layout:
         return Layout("judge", tuple(Cell(n, n) for n in names if n != down), down)
     places = _places(part, names)
     if places:
-        return Layout("place", places, _judges(part, [c.column for c in places], guesses), True)
+        return Layout("place", places, judges(part, [c.column for c in places], guesses), True)
     grids = [cell for n in names if (cell := _grid(n))]
     stems = {c.stem for c in grids if sum(c.stem == d.stem for d in grids) > 1}
     chosen = tuple(c for c in grids if c.stem in stems)
     if chosen and "item" not in names:
-        return Layout("item", chosen, _judges(part, [c.column for c in chosen], guesses), True)
+        return Layout("item", chosen, judges(part, [c.column for c in chosen], guesses), True)
     judge = "judge" if "judge" in names else None if "item" in names else _voters(part, names)
     if judge:
         if judge != "judge":
@@ -197,11 +179,12 @@ def _voters(part: Part, names: Sequence[str]) -> str | None:
     return found
 
 
-def _judges(part: Part, taken_up: Sequence[str], guesses: list[Guess], told: bool = False) -> str:
+def judges(part: Part, taken_up: Sequence[str], guesses: list[Guess], told: bool = False) -> str:
     """The column that names the judges of a survey: by its name, else its ids, else none."""
     if "judge" in part.raw:
         return "judge"
     free = [n for n in part.raw if n not in taken_up and n != "task"]
+    free = [n for n in free if len(encode(part.raw[n]).ids) > 1] or free  # forms write "anonymous" throughout
     found = standing_for("judge", free) or next((n for n in free if word(n) in ID_WORDS), None)
     if found:
         guesses.append(taken(found, "judge"))
@@ -216,7 +199,7 @@ def _rows_of(part: Part, taken_up: Sequence[str], role: str, guesses: list[Guess
     if role in part.raw:
         return role
     if role == "judge":
-        return _judges(part, taken_up, guesses, told=True)
+        return judges(part, taken_up, guesses, told=True)
     return _items(part, [n for n in part.raw if n not in taken_up and n != "task"], guesses)
 
 
@@ -317,17 +300,11 @@ def _kind(part: Part, layout: Layout, guesses: list[Guess]) -> str:
         kind = "scores" if numbers else "labels (if they are groups: --kind groupings)"
         guesses.append(Guess(f"the cells are taken as {kind}", "--kind scores"))
         return "scores"
-    if all(_rater(c.column) for c in layout.cells) and not (numbers and places_in_columns(cells)):
+    if all(is_rater(c.column) for c in layout.cells) and not (numbers and places_in_columns(cells)):
         names = f"{layout.cells[0].column} to {layout.cells[-1].column}" if len(cells) > 1 else layout.cells[0].column
         guesses.append(Guess(f"the columns {names} are taken as judges, their cells as scores", "--kind scores"))
         return "scores"
     raise _unclear(part, layout)
-
-
-def _card_sort(part: Part, layout: Layout) -> bool:
-    """Whether rows are cards and cells words: the groups into which each judge, a column, put them."""
-    worded = all(share_of_numbers(encode(part.raw[c.column])) < 0.5 for c in layout.cells)
-    return layout.across == "judge" and word(layout.down) in CARDS and worded
 
 
 def _unclear(part: Part, layout: Layout) -> InputError:
@@ -352,11 +329,6 @@ def _unclear(part: Part, layout: Layout) -> InputError:
         f"{some}; a long table has a column 'judge' and one row per judge and item. "
         f"Columns found: {', '.join(names[:40])}.",
     )
-
-
-def _rater(name: str) -> bool:
-    found = RATER.fullmatch(name)
-    return found is not None and found[1].lower() in (*SYNONYMS["judge"], "expert", "observer", "scorer")
 
 
 # -- long --------------------------------------------------------------------------------------------------------------

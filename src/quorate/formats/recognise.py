@@ -48,9 +48,9 @@ def recognise(file: File, formats: Sequence[Format]) -> tuple[Format, str]:
         return (other, BY_FIRST_LINES) if other else (found, f"by its extension .{file.extension}")
     if not file.head.strip():
         raise empty(file.name)
-    for format in formats:
-        if not format.telling and is_of(format, file):
-            return format, BY_FIRST_LINES
+    likely = [f for f in formats if not f.telling and is_of(f, file)]
+    if likely:  # tables have the same columns, whatever is between them
+        return next((f for f in likely if f.sniff is None or f.sniff(file)), likely[0]), BY_FIRST_LINES
     blanks = {len(line.split()) for line in file.head_lines[1:20] if line.strip()}
     hint = f"say format=... (--input-format); formats: {', '.join(f.name for f in formats)}."
     if len(blanks) == 1 and max(blanks) > 1:

@@ -7,17 +7,18 @@ What is not told but taken to be so is a :class:`Guess`; docs/formats/receipt.md
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import PurePath
 from typing import Any
 
 import numpy as np
 
 from quorate.errors import InputError, suggest
-from quorate.formats import matrix, vote_tables, word_scales
+from quorate.formats import matrix, vote_tables, word_scales, written_orders
 from quorate.formats import wide as wide_tables
-from quorate.formats.cells import is_numeral, mapped, name_all, refuse_missing_codes, tidy
+from quorate.formats.cells import is_numeral, name_all, refuse_missing_codes, tidy
 from quorate.formats.gather import Numeric
 from quorate.formats.names import (
     KNOWN,
@@ -125,12 +126,16 @@ class Plan:
         told, exact = self.told, self.told.exact
         part = tidy(part, () if exact else told.missing, exact)
         part = replace(part, guesses=(*self.guesses, *part.guesses))
-        layout = self.layout
+        layout, orders = self.layout, None
         if layout == "eliminated":
-            layout = self._eliminated(part)
-        if layout == "matrix":
+            named = {old: part.raw[new] for old, new in zip(self.given, self.names, strict=True) if new in part.raw}
+            orders = None if told.rename else self._orders(replace(part, raw=named, guesses=()))
+            layout = "orders" if orders else self._eliminated(part)
+        if orders:
+            part = orders
+        elif layout == "matrix":
             part = replace(part, raw=vote_tables.with_task(part, [clean(n) for n in told.task]))
-            part = matrix.long(part, told)
+            part = self._orders(part) or matrix.long(part, told)
         else:
             part = name_all(part)
             if layout == "votes":
@@ -143,9 +148,17 @@ class Plan:
         if not exact:
             values = [n for n in VALUES if n in part.raw]
             refuse_missing_codes(part, values, told.missing)
-        part = _on_scale(part, told.scale) if told.scale else part
+        part = word_scales.on_scale(part, told.scale) if told.scale else part
         became = part.columns or columns_became(self.given, self.names, part)
         return replace(part, scale=told.scale or part.scale, columns=became, several=told.several)
+
+    def _orders(self, part: Part) -> Part | None:
+        """Orders that are written in single cells, unless something else is asked for."""
+        told = self.told
+        if told.kind not in (None, "orderings") or told.wide or told.judge_columns or told.item_columns or told.labels:
+            return None
+        find = partial(matrix.judges, part, told=True)
+        return written_orders.long(part, find, told=told.kind is not None)
 
     def _eliminated(self, part: Part) -> str:
         """Criteria, unless every judge has one row and the item was a guess: then each column is an item."""
@@ -381,20 +394,6 @@ def _one_judge(where: str, names: list[str], told: Wishes) -> tuple[list[str], t
         said = "no column names the judges: the file is taken as one judge's, called after it"
         guesses.append(Guess(said, option("judge", BY_FILE)))
     return after, tuple(guesses), PurePath(where).name.partition(".")[0] if told.judge in ("", BY_FILE) else told.judge
-
-
-def _on_scale(part: Part, scale: Collection[str]) -> Part:
-    """The part with every label on the scale, whatever its case and blanks; those that are not are told with lines."""
-    coded = encode(part.raw["label"])
-    called = word_scales.spellings(scale)
-    label = mapped(coded, lambda i: i if is_blank(i) or str(i) in scale else called.get(word_scales.plain(i), i))
-    off = np.array([not is_blank(i) and str(i) not in scale for i in label.ids], bool)[label.codes]
-    if off.any():
-        rows = np.flatnonzero(off)
-        said = (f"label {label[r]!r}" for r in rows.tolist())
-        raise part.source.error("a label is not on the scale", rows, said, f"the scale is {', '.join(scale)}.")
-    notes = part.notes if label is coded else [*part.notes, word_scales.one_spelling(part.name)]
-    return replace(part, raw=part.raw | {"label": label}, notes=notes)
 
 
 def _infer(names: list[str], where: str) -> str:

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from quorate.formats.cells import mapped
 from quorate.formats.parts import Part
 from quorate.panel.columns import Coded, encode, is_blank, narrow
 from quorate.panel.reading import Guess, option
@@ -99,6 +100,20 @@ def ordered(part: Part, column: str) -> Part:
     raw: dict[str, Any] = {n: c for n, c in part.raw.items() if n != column}
     notes = part.notes if len(ids.ids) == len(coded.ids) else [*part.notes, one_spelling(part.name)]
     return replace(part, raw=raw | {"label": label}, scale=scale, notes=notes, guesses=(*part.guesses, _guess(scale)))
+
+
+def on_scale(part: Part, scale: Collection[str]) -> Part:
+    """The part with every label on the scale, whatever its case and blanks; those that are not are told with lines."""
+    coded = encode(part.raw["label"])
+    called = spellings(scale)
+    label = mapped(coded, lambda i: i if is_blank(i) or str(i) in scale else called.get(plain(i), i))
+    off = np.array([not is_blank(i) and str(i) not in scale for i in label.ids], bool)[label.codes]
+    if off.any():
+        rows = np.flatnonzero(off)
+        said = (f"label {label[r]!r}" for r in rows.tolist())
+        raise part.source.error("a label is not on the scale", rows, said, f"the scale is {', '.join(scale)}.")
+    notes = part.notes if label is coded else [*part.notes, one_spelling(part.name)]
+    return replace(part, raw=part.raw | {"label": label}, notes=notes)
 
 
 def one_spelling(where: str) -> str:

@@ -7,6 +7,7 @@ is an error and can be no more than that.
 
 from __future__ import annotations
 
+import re
 import zipfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -24,11 +25,19 @@ from quorate.formats.gather import collect
 from quorate.formats.parts import Part
 from quorate.formats.registry import Format, Option, empty, text
 from quorate.formats.tables import OPTIONS, plan, together
-from quorate.panel.base import many
+from quorate.panel.base import listed, many
 from quorate.panel.kinds import Panel
 
 ZIP = b"PK\x03\x04"
 SHEET = Option("sheet", "the name of a workbook's sheet; the first by default", text)
+SHEETS = re.compile(r"xl/worksheets/[^/]+\.xml")
+ODD = {
+    re.compile(rb"<mergeCell "): "cells are merged, of which only the first has the value: unmerge and fill them",
+    re.compile(
+        rb"</f>(<v\s*/>|<v></v>|</c>)"
+    ): "formulas without a value are empty: open and save it in a spreadsheet program",
+}  # what is odd in a sheet, by its sign
+PIECE = 2**20
 Row = tuple[int, list[Any]]
 
 
@@ -44,15 +53,25 @@ def read(
     """A panel from workbooks."""
     if find_spec("openpyxl") is None:
         raise MissingExtra("openpyxl", "tables", "A workbook")
-    return together([_read_one(f, kind, sheet, header, previews, layout) for f in files], kind)
+    odd: list[str] = []
+    with _hinted(odd):
+        return together([_read_one(f, kind, sheet, header, previews, layout, odd) for f in files], kind)
 
 
 def _read_one(
-    file: File, kind: str | None, sheet: str | None, header: bool | None, previews: bool, layout: dict[str, Any]
+    file: File,
+    kind: str | None,
+    sheet: str | None,
+    header: bool | None,
+    previews: bool,
+    layout: dict[str, Any],
+    odd: list[str],
 ) -> Part:
     with file.binary() as raw:
-        _check(file, raw)
+        strange = _check(file, raw)
         with _sheet(file, raw, sheet) as (found, notes):
+            notes += strange
+            odd += notes
             rows = _filled(file, found)
             first = next(rows, None)
             if first is None:
@@ -66,8 +85,23 @@ def _read_one(
     return meant.shape(replace(part, notes=[*notes, *table.notes, *part.notes]))
 
 
-def _check(file: File, raw: IO[bytes]) -> None:
-    """Whether it is a workbook, and no larger than it may be when it is unpacked."""
+@contextmanager
+def _hinted(odd: Sequence[str]) -> Iterator[None]:
+    """Where a workbook cannot be understood, which of its sheets was read, and what is odd in it."""
+    try:
+        yield
+    except InputError as error:
+        if not odd:
+            raise
+        said = (n.partition(": ")[2] for n in odd)
+        hint = " ".join([error.hint, *(f"{n[:1].upper()}{n[1:]}." for n in said)])
+        told = InputError(error.fact, hint)
+        told.problems, told.count, told.source = error.problems, error.count, error.source
+        raise told from None
+
+
+def _check(file: File, raw: IO[bytes]) -> list[str]:
+    """What is odd in a workbook: an error if it is none, or larger than it may be when it is unpacked."""
     if file.head[:8] == b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1":
         raise InputError(f"{file.name}: an old or encrypted workbook (.xls).", "save it as .xlsx or as CSV.")
     if b"\0" not in file.head and file.head.strip() and not file.head.startswith(ZIP):
@@ -77,11 +111,26 @@ def _check(file: File, raw: IO[bytes]) -> None:
             names = set(packed.namelist())
             if sum(i.file_size for i in packed.infolist()) > file.most:
                 raise too_large(file.name, file.most)
+            odd = [
+                said for sign, said in ODD.items() if any(_has(packed, n, sign) for n in names if SHEETS.fullmatch(n))
+            ]
     except (zipfile.BadZipFile, EOFError, ValueError, NotImplementedError) as error:
         raise InputError(f"{file.name}: not a whole workbook ({error}).", "fetch it again, or save it anew.") from None
     if "xl/workbook.xml" not in names:
         raise InputError(f"{file.name}: a zip archive, but no workbook (.xlsx).", "unzip it, or save it as .xlsx.")
     raw.seek(0)
+    return [f"{file.name}: {said}" for said in odd]
+
+
+def _has(packed: zipfile.ZipFile, name: str, sign: re.Pattern[bytes]) -> bool:
+    """Whether a sheet has such a sign, looked for piece by piece."""
+    with packed.open(name) as stream:
+        rest = b""
+        while piece := stream.read(PIECE):
+            if sign.search(rest + piece):
+                return True
+            rest = piece[-100:]
+    return False
 
 
 @contextmanager
@@ -95,7 +144,8 @@ def _sheet(file: File, raw: IO[bytes], wanted: str | None) -> Iterator[tuple[Any
     try:
         if not names or (wanted is not None and wanted not in names):
             raise InputError(f"{file.name}: no sheet '{wanted or ''}'.", suggest(wanted or "", names, "Sheets"))
-        note = f"{file.name}: of {len(names)} sheets the first, '{names[0]}', is read (--sheet)"
+        others = listed([f"'{n}'" for n in names[1:]], 5)
+        note = f"{file.name}: of {len(names)} sheets the first, '{names[0]}', is read (--sheet reads {others})"
         yield book[wanted or names[0]], [note] if wanted is None and len(names) > 1 else []
     finally:
         book.close()
