@@ -100,6 +100,11 @@ def test_the_column_of_answers_in_words_is_named_and_the_line_works(made):
     assert q.read(path, rename={"My answer": "score"}).scale == ("Disagree", "Agree")
 
 
+def test_groups_without_a_judge_are_asked_for_the_judge(made):
+    with pytest.raises(InputError, match="no column 'judge'"):
+        q.read(made("tie,item,group\nann,x,1\nann,y,1\nbob,x,p\nbob,y,q\n"))
+
+
 def test_a_table_without_an_extension_is_called_by_what_stands_between_its_fields(made):
     assert q.read(made(ROWS, "noext")).reading.format == "csv"
     assert q.read(made(ROWS.replace(",", "\t"), "noext")).reading.format == "tsv"

@@ -197,7 +197,7 @@ class Plan:
 
     def _check_group(self, part: Part) -> None:
         """A column 'group' beside places or scores that tells judges or items apart is no judge's grouping."""
-        if self.kind != "groupings" or self.told.kind or "item" not in part.raw:
+        if self.kind != "groupings" or self.told.kind or not {"judge", "item"} <= part.raw.keys():
             return
         words = {n: role for n in part.raw for role in ("position", "score") if stands_for(n, role) is not None}
         whose = next((n for n in ("judge", "item") if _fixed(part.raw, n, "group")), None)
