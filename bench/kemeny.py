@@ -1,4 +1,4 @@
-"""Kemeny's order, exact and proven: corankco's free solver, and ours. And random judges, where time ends first."""
+"""Kemeny's order, exact and proven: corankco's free solver, a plain program by OR-Tools, ours; and random judges."""
 
 from __future__ import annotations
 
@@ -33,8 +33,28 @@ def run(quick: bool) -> list[Row]:
             row.peer, row.figure = seconds, seconds / (row.ours or 1e-9)
             same = "the same distance" if cost == found.facts["distance"] else f"distance {cost:g}, which DIFFERS"
             row.note += f"; corankco {theirs['version']} {same}"
+    linear = _linear(panels, rows)
     usual = [_usual(positions, row) for positions, (row, _) in zip(panels, rows, strict=True)]
-    return [*(row for row, _ in rows), *usual, *_random(method, quick), _limit(quick)]
+    return [*(row for row, _ in rows), *linear, *usual, *_random(method, quick), _limit(quick)]
+
+
+def _linear(panels: list[Any], beside: list[tuple[Row, Any]]) -> list[Row]:
+    """The same panels as linear programs by OR-Tools, with triangles added where they are broken."""
+    try:
+        theirs = peers.run("peer_ortools.py", {"panels": [_orders(p) for p in panels]}, "ortools")
+    except peers.NotAvailable as why:
+        return [Row("Kemeny, OR-Tools", note=f"peer not available: {why}")]
+    out = []
+    for (row, found), seconds, cost, whole in zip(
+        beside, theirs["seconds"], theirs["costs"], theirs["whole"], strict=True
+    ):
+        same = abs(cost - found.facts["distance"]) < 0.5
+        said = (
+            "the same distance" if same else f"{cost:.1f}, which DIFFERS" if whole else f"a bound of {cost:.1f} alone"
+        )
+        name = row.name.replace(", corankco", ", OR-Tools")
+        out.append(Row(name, row.ours, seconds, 1, note=f"OR-Tools {theirs['version']}: {said}"))
+    return out
 
 
 def _usual(positions: Any, beside: Row) -> Row:

@@ -1,4 +1,4 @@
-"""ROUGE-2 with stemming of 1,000 summaries against four references each, beside the package rouge-score."""
+"""ROUGE-2 of 1,000 summaries with four references each, beside the package rouge-score; ROUGE-L beside rouge_rs."""
 
 from __future__ import annotations
 
@@ -33,7 +33,25 @@ def run(quick: bool) -> list[Row]:
         off = sum(abs(max(r) - float(v)) > 1e-9 for r, v in zip(theirs["recall"], recall, strict=True))
         note = f"rouge-score {theirs['version']}; the highest recall differs on {off} of {number:,} summaries"
         rows.append(Row(f"ROUGE-2 {what}, {name}", seconds, theirs["seconds"], target=target, note=note))
-    return rows
+    return [*rows, _longest(summaries, references, name)]
+
+
+def _longest(summaries: list[str], references: list[list[str]], name: str) -> Row:
+    """ROUGE-L of texts in one line each, of which rouge_rs and this package mean the same."""
+    from quorate.summaries.rouge import rouge
+
+    texts, against = [" ".join(s.split()) for s in summaries], [[" ".join(r.split()) for r in of] for of in references]
+    row = Row(f"ROUGE-L no stems, {name}, rouge_rs", target=1)
+    row.ours, found = cpu(lambda: rouge(texts, against, ["L"], mode="best"))
+    try:
+        theirs = peers.run("peer_rouge_rs.py", {"summaries": texts, "references": against}, "rouge_rs")
+    except peers.NotAvailable as why:
+        row.note = f"peer not available: {why}"
+        return row
+    row.peer, row.figure = theirs["seconds"], theirs["seconds"] / row.ours
+    off = sum(abs(max(r) - float(v)) > 1e-9 for r, v in zip(theirs["recall"], found["L_R"], strict=True))
+    row.note = f"rouge_rs {theirs['version']}; the highest recall differs on {off} of {len(texts):,} summaries"
+    return row
 
 
 def collection(number: int, seed: int = 0) -> tuple[list[str], list[list[str]]]:

@@ -54,6 +54,8 @@ SHOWN = {
     "scores.judges.alternative": "quorate judges llm_judges.csv",
     "scores.judges.independence": "quorate judges llm_judges.csv",
     "scores.judges.auto_pyramid": "quorate judges sittings.csv",
+    "scores.judges.label_bias": "quorate judges mails.csv",
+    "scores.consensus.ordinal": "quorate consensus mails.csv --scale praise,question,complaint",
     "scores.judges.drift": "quorate judges sittings.csv",
     "scores.judges.self_consistency": "quorate judges readings.csv",
     **{f"scores.consensus.{m}": "quorate consensus mails.csv" for m in ("dawid_skene", "one_coin", "mace", "glad")},

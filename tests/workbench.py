@@ -76,6 +76,7 @@ def sqlite() -> Iterator[Database]:
 
 
 DATABASES = ("sqlite", "postgresql")
+USUALLY_POSTGRES = (pytest.param("sqlite", marks=pytest.mark.long), "postgresql")
 USUALLY_ONE = ("sqlite", pytest.param("postgresql", marks=pytest.mark.long))  # where both take long
 
 

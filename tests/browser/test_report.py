@@ -68,6 +68,23 @@ def alike(given, found, tolerance):
     return given == found
 
 
+def test_gold_and_the_items_to_decide_are_tables_of_the_page_of_labels(browser, tmp_path):
+    said = {"ann": "xyzxyx", "bob": "xyzxyy", "cat": "xyyxzy", "dan": "xzyxyx"}
+    panel = q.Scores.from_labels({j: dict(zip("abcdef", row, strict=True)) for j, row in said.items()})
+    page = q.report(panel, resamples=20, permutations=9)
+    seen = Seen(browser, page.save(tmp_path / "page.html"), 1400)
+    (part,) = page.parts
+    for name, button in (("gold", "The gold standard"), ("adjudicate", "The items to decide by hand")):
+        with seen.page.expect_download() as got:
+            seen.page.get_by_role("button", name=button).click()
+        assert got.value.suggested_filename == f"{name}.csv"
+        rows = list(csv.DictReader(got.value.path().read_text("utf-8").splitlines()))
+        told = part.to_dict()[name]
+        assert [r["item"] for r in rows] == [r["item"] for r in told]
+        assert list(rows[0]) == list(told[0])
+    assert seen.wrong == []
+
+
 @pytest.mark.parametrize(("kind", "room"), some([(k, r) for r in ("plenty", "little") for k in KINDS], 5))
 def test_the_download_is_the_json_of_the_command_and_the_judgments_a_table(
     browser, reports, tmp_path, monkeypatch, kind, room

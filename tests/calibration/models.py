@@ -78,10 +78,25 @@ def labelled(seed: int, items: int, judges: int, each: int, labels: int = 3) -> 
     return q.Scores.build(columns), truth
 
 
-def certain(seed: int, **how: Any) -> dict[str, float]:
+def graded(seed: int, items: int, judges: int, each: int, labels: int = 5) -> tuple[q.Scores, dict[str, str]]:
+    """Judges who see the true step of a scale with a shift and noise of their own."""
+    generator, rows, truth = rng(seed), [], {}
+    shift, noise = generator.normal(0, 0.3, judges), generator.uniform(0.2, 0.6, judges)
+    shift -= shift.mean()
+    for i in range(items):
+        name, true = f"i{i:03d}", int(generator.integers(labels))
+        truth[name] = str(true)
+        for j in generator.choice(judges, each, replace=False).tolist():
+            seen = true + shift[j] + noise[j] * generator.logistic()
+            rows.append((f"j{j}", name, str(int(np.clip(np.rint(seen), 0, labels - 1)))))
+    columns = dict(zip(("judge", "item", "label"), map(list, zip(*rows, strict=True)), strict=True))
+    return q.Scores.build(columns).with_scale([str(k) for k in range(labels)]), truth
+
+
+def certain(seed: int, in_order: bool = False, **how: Any) -> dict[str, float]:
     """Of labels that are said to be right in about 95 of 100 cases the share that is."""
-    panel, truth = labelled(seed, **how)
-    f = q.consensus(panel, "dawid_skene", resamples=0, seed=seed).findings[0]
+    panel, truth = (graded if in_order else labelled)(seed, **how)
+    f = q.consensus(panel, "ordinal" if in_order else "dawid_skene", resamples=0, seed=seed).findings[0]
     sure, right = (
         np.array(f.details["certainty"]),
         [truth[i] == v for i, v in zip(f.keys["item"], f.values, strict=True)],
@@ -90,8 +105,18 @@ def certain(seed: int, **how: Any) -> dict[str, float]:
     return {"said to be 95% right": float(np.mean(np.array(right)[some]))} if some.any() else {}
 
 
+def no_preference(seed: int, **how: Any) -> dict[str, float]:
+    """Whether some judge is said to prefer a label, where all err alike."""
+    panel, _ = labelled(seed, **how)
+    f = q.judges(panel, "label_bias", resamples=0, seed=seed).findings[0]
+    return {"said to prefer a label": min(f.details["p_holm"]) <= 0.05}
+
+
 def model_nulls() -> Iterator[Experiment]:
     """Where there is nothing to find, or nobody to let in."""
+    for items, judges, each in ((60, 8, 3), (200, 20, 4)):
+        run = partial(no_preference, items=items, judges=judges, each=each)
+        yield Experiment("null", "scores", f"label_bias, {items} by {each} of {judges}", run, promise=0.05)
     for tasks, people, apart in ((30, 2, 1.5), (60, 3, 1.35)):  # nearer by 0.2 are people then, which is granted
         how = {"tasks": tasks, "people": people}
         about = f"{tasks} x {people} and a model"
@@ -109,3 +134,5 @@ def model_coverage() -> Iterator[Experiment]:
     for items, judges, each in ((60, 8, 3), (200, 20, 4)):
         run = partial(certain, items=items, judges=judges, each=each)
         yield Experiment("coverage", "scores", f"labels, {items} by {each} of {judges}", run, promise=0.95)
+    run = partial(certain, in_order=True, items=200, judges=12, each=4)
+    yield Experiment("coverage", "scores", "labels in order, 200 by 4 of 12", run, promise=0.95)

@@ -40,7 +40,7 @@ def declaring(form: str) -> list[table.Method]:
         if d.properties.get(form):
             base = table.Method(d)
             out.append(base)
-            for name in ("missing", "left_out", "level"):
+            for name in ("missing", "left_out", "level", "weights"):
                 if base.has(name):
                     out += [base.with_(**{name: c}) for c in d.parameters[name].choices if c != base[name]]
     return out

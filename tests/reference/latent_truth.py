@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 FLOOR = 1e-10
 
@@ -49,6 +50,64 @@ def dawid_skene(answers, labels, steps):
             for unit in answers
         ]
     return belief
+
+
+def ordered_judge(labels, shift, noise, guess):
+    """What a judge says who sees label k at k + shift with logistic noise, and now and then guesses: ``[k][l]``."""
+
+    def below(k, end):
+        return 1 / (1 + math.exp(-max(min((end - k - shift) / noise, 700), -700)))
+
+    rows = []
+    for k in range(labels):
+        ends = [0.0, *(below(k, x + 0.5) for x in range(labels - 1)), 1.0]
+        rows.append([(b - a) * (1 - guess) + guess / labels for a, b in pairwise(ends)])
+    return rows
+
+
+def ordinal(answers, labels, steps, prior, grid):
+    """Dawid and Skene's model drawn towards judges of the ``grid`` of (shift, noise, guess), so many steps."""
+    belief, every = shares(answers, labels), range(len(labels))
+    known = [(ordered_judge(len(labels), *how), (how[0] / 0.5) ** 2 / 2) for how in grid]
+    for _ in range(steps):
+        judges = sorted({j for unit in answers for j, _ in unit})
+        count = {
+            (j, k, x): sum(row[k] for unit, row in zip(answers, belief, strict=True) if (j, labels[x]) in unit)
+            for j in judges
+            for k in every
+            for x in every
+        }
+        total = sum(count.values())
+        usual = {(k, x): sum(count[j, k, x] for j in judges) / max(total, 1.0) for k in every for x in every}
+        said = {}
+        for j in judges:
+            fit = [
+                sum((count[j, k, x] + prior * usual[k, x]) * log(p[k][x]) for k in every for x in every) - far
+                for p, far in known
+            ]
+            weight = normalised(fit)
+            for k in every:
+                held = sum(count[j, k, x] for x in every)
+                for x in every:
+                    mean_said = sum(w * p[k][x] for w, (p, _) in zip(weight, known, strict=True))
+                    said[j, k, labels[x]] = (count[j, k, x] + prior * mean_said) / (held + prior)
+        belief = [
+            normalised([log(mean(belief, k)) + sum(log(said[j, k, x]) for j, x in unit) for k in every])
+            for unit in answers
+        ]
+    return belief
+
+
+def label_bias(answers, labels):
+    """By judge and label: how much more often it is said than others of the same units say it."""
+    parts = {}
+    for unit in answers:
+        for j, x in unit:
+            others = [y for i, y in unit if i != j]
+            for k in labels if others else ():
+                beyond = (x == k) - sum(y == k for y in others) / len(others)
+                parts.setdefault((j, k), []).append(beyond)
+    return {key: sum(values) / len(values) for key, values in parts.items()}
 
 
 def one_coin(answers, labels, steps, prior):

@@ -16,7 +16,7 @@ def few(set_to=setattr) -> None:
         set_to(importlib.import_module(f"quorate.{home}"), "TASKS", FEW)
 
 
-@pytest.fixture(autouse=True, scope="session")
+@pytest.fixture(autouse=True, scope="module")
 def _few():
     with pytest.MonkeyPatch.context() as patch:
         few(patch.setattr)

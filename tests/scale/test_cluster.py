@@ -73,6 +73,14 @@ def test_equal_bytes_of_other_kinds(client, make, method, tmp_path, monkeypatch)
     assert found.to_json() == q.agreement(q.read(*scan.source.files), method, **BRIEF).to_json()
 
 
+@pytest.mark.long
+def test_equal_bytes_of_what_judges_agree_on(client, pattern):
+    scan = q.scan(pattern, rows=300)
+    found = q.consensus(scan, "copeland", cluster=client, **BRIEF)
+    assert found.panel.elsewhere is not None
+    assert found.to_json() == q.consensus(q.read(*scan.source.files), "copeland", **BRIEF).to_json()
+
+
 def test_a_worker_killed_in_the_middle(client, pattern, expected):
     class Killing(Cluster):
         killed = False

@@ -18,6 +18,7 @@ from quorate import table
 from quorate.cli import main
 from quorate.errors import BadParameter, InputError
 from quorate.inference.results import Answer
+from quorate.scale.forecast import free_memory
 from tests.scale.made_up import TASKS, files, orderings
 
 BRIEF = {"resamples": 40, "permutations": 20}
@@ -258,3 +259,40 @@ def test_after_a_crash_it_goes_on_and_ends_with_the_same_bytes(pattern, panel, t
     assert second.stdout == q.agreement(panel, "tau_b", **BRIEF).to_json()
     assert len(list(folder.rglob("work-*.kept"))) > len(kept)
     assert all(p.stat().st_mtime_ns == when for p, when in kept.items())  # nothing was done twice
+
+
+# -- the report --------------------------------------------------------------------------------------------------------
+
+
+def test_the_report_of_files_that_do_not_fit_is_refused(pattern):
+    refused = CliRunner().invoke(main, ["report", pattern, "--memory", "1MB", "--format", "text"])
+    assert refused.exit_code == 2
+    assert "'report' needs all rows at once: about 0.2 GB are needed" in refused.output
+    with pytest.raises(BadParameter, match="the report needs all rows at once"):
+        q.report(q.scan(pattern, memory="1MB"))
+
+
+def test_the_report_of_a_pattern_names_its_files(tmp_path):
+    path = tmp_path / "few.csv"
+    orderings(tasks=3).write_csv(path)
+    given = ["--format", "json", "--resamples", "20", "--permutations", "9"]
+    found = CliRunner().invoke(main, ["report", str(tmp_path / "*.csv"), "--memory", "1GB", *given])
+    assert found.exit_code == 0, found.output
+    assert [i["name"] for i in json.loads(found.stdout)["inputs"]] == [str(path)]
+
+
+def test_large_files_that_may_not_fit_are_told_of_before_they_are_read(rows, tmp_path, monkeypatch):
+    path = tmp_path / "rows.parquet"
+    rows.head(200).write_parquet(path)
+    asked = ["agreement", str(path), "--method", "tau_b", "--resamples", "0", "--permutations", "0"]
+    monkeypatch.setattr("quorate.cli.scanning.LARGE", {".parquet": 1})
+    for free, told in ((10**8, True), (10**12, False), (None, False)):
+        monkeypatch.setattr("quorate.scale.files.free_memory", lambda free=free: free)
+        found = CliRunner().invoke(main, asked)
+        assert found.exit_code == 0, found.output
+        assert ("200 rows take about 0.2 GB of memory, and 0.1 GB are free" in found.stderr) == told
+
+
+def test_free_memory_is_a_number_where_the_system_tells():
+    free = free_memory()
+    assert free is None or 0 < free < 10**15

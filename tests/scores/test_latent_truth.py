@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from itertools import product
 
 import numpy as np
 import pytest
@@ -16,11 +17,13 @@ import quorate as q
 from quorate.cli import main
 from quorate.inference.adjudication import adjudication, gold
 from quorate.kernels import latent_labels as kernel
+from quorate.kernels import ordered_labels
 from quorate.scores import consensus_scores
 from quorate.scores.latent_truth import METHODS, some_steps
 from tests.family import LONG
 from tests.reference import latent_truth as plain
 
+NOMINAL = [name for name in METHODS if name != "ordinal"]  # of labels in any order
 label = st.one_of(st.none(), st.integers(0, 2))
 
 
@@ -71,6 +74,57 @@ def test_steps_are_those_of_plain_loops(rows, steps):
             np.testing.assert_allclose(found, plain.one_coin(lists, known, steps, prior), atol=1e-7)
 
 
+@given(rows=tables(), steps=st.integers(1, 2))
+def test_labels_in_order_are_those_of_plain_loops(rows, steps):
+    made, lists, known = answers(rows)
+    shifts, noises, guesses = np.array([-1.0, 0.0, 1.0]), np.array([0.2, 1.0]), np.array([0.1])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(kernel, "STEPS", steps)
+        patch.setattr(kernel, "NEAR", 0.0)
+        for name, grid in (("SHIFTS", shifts), ("NOISES", noises), ("GUESSES", guesses)):
+            patch.setattr(ordered_labels, name, grid)
+        ordered_labels.ordered_judges.cache_clear()
+        found = kernel.dawid_skene(made, 3.0, ordered_labels.ordered_confusion).belief
+    ordered_labels.ordered_judges.cache_clear()
+    grid = list(product(shifts.tolist(), noises.tolist(), guesses.tolist()))
+    np.testing.assert_allclose(found, plain.ordinal(lists, known, steps, 3.0, grid), atol=1e-7)
+
+
+def steps_of_a_scale(seed, units=200, judges=12, each=4, labels=5):
+    """Judges who see the true step with a shift and noise of their own: columns of a panel and the truth."""
+    rng = np.random.default_rng(seed)
+    truth, shift, noise = rng.integers(labels, size=units), rng.normal(0, 0.4, judges), rng.uniform(0.2, 0.6, judges)
+    shift[0] = 1.2
+    shift -= shift.mean()  # what all have in common nobody can tell
+    columns: dict[str, list] = {"judge": [], "item": [], "label": []}
+    for u in range(units):
+        for j in np.sort(rng.choice(judges, each, replace=False)):
+            said = int(np.clip(np.rint(truth[u] + shift[j] + noise[j] * rng.logistic()), 0, labels - 1))
+            for name, value in zip(columns, (f"w{j}", f"i{u:03d}", "abcde"[said]), strict=True):
+                columns[name].append(value)
+    return columns, ["abcde"[t] for t in truth]
+
+
+def test_labels_on_a_scale_are_weighed_by_their_order():
+    columns, truth = steps_of_a_scale(2)
+    panel = q.Scores.build(columns).with_scale([*"abcde"])
+    usual = q.consensus(panel, resamples=0)
+    assert [str(f.method) for f in usual.findings] == ["majority", "ordinal"]
+    plainly = q.consensus(panel, "dawid_skene", resamples=0).findings[0]
+    majority, ordinal = usual.findings
+    right = [np.mean([a == b for a, b in zip(f.values, truth, strict=True)]) for f in (majority, plainly, ordinal)]
+    assert right[2] > max(right[:2])
+    assert abs(np.mean(ordinal.details["certainty"]) - right[2]) < 0.08
+    said = {(r["truth"], r["label"]): r["share"] for r in usual.more["confusion_by_truth"] if r["judge"] == "w0"}
+    assert said["b", "c"] > 0.4 > said["b", "a"] + 0.3  # one step up
+
+
+def test_labels_without_an_order_have_no_such_model():
+    columns, _ = steps_of_a_scale(1, units=20)
+    with pytest.raises(q.QuorateError, match="ordinal needs labels in order"):
+        q.consensus(q.Scores.build(columns), "ordinal")
+
+
 @given(rows=tables())
 def test_beliefs_are_probabilities_whoever_comes_first(rows):
     made, _, _ = answers(rows)
@@ -87,9 +141,9 @@ def test_beliefs_are_probabilities_whoever_comes_first(rows):
 def test_what_a_minority_of_good_judges_says_is_believed():
     columns, truth, _ = crowd(3, accuracy=[0.97, 0.97, 0.97, 0.97, 0.4, 0.4, 0.4, 0.4, 0.4], each=5)
     panel = q.Scores.build(columns)
-    answer = q.consensus(panel, "majority", *METHODS, resamples=20)
+    answer = q.consensus(panel, "majority", *NOMINAL, resamples=20)
     right = {str(f.method): np.mean([a == b for a, b in zip(f.values, truth, strict=True)]) for f in answer.findings}
-    assert all(right[m] > right["majority"] + 0.05 for m in METHODS)
+    assert all(right[m] > right["majority"] + 0.05 for m in NOMINAL)
     told = {
         row["judge"]: row["value"] for row in answer.more["weights_and_effects_of_judges"] if row["method"] == "glad"
     }
@@ -132,13 +186,17 @@ def test_counted_judges_are_as_many_judges():
 
 @pytest.mark.parametrize("name", METHODS)
 def test_edges(name):
-    one = q.Scores.build({"judge": ["a"], "item": ["x"], "label": ["yes"]})
+    def build(columns):
+        panel = q.Scores.build(columns)
+        return panel.with_scale(panel.scale) if name == "ordinal" else panel
+
+    one = build({"judge": ["a"], "item": ["x"], "label": ["yes"]})
     assert q.consensus(one, name).findings[0].values == ["yes"]
-    same = q.Scores.build({"judge": [*"ab"] * 3, "item": [*"xxyyzz"], "label": ["ja"] * 6})
+    same = build({"judge": [*"ab"] * 3, "item": [*"xxyyzz"], "label": ["ja"] * 6})
     assert q.consensus(same, name).findings[0].values == ["ja"] * 3
-    apart = q.Scores.build({"judge": [*"ab"], "item": [*"xy"], "label": ["ü", "日本"]})
+    apart = build({"judge": [*"ab"], "item": [*"xy"], "label": ["ü", "日本"]})
     assert q.consensus(apart, name).findings[0].values == ["ü", "日本"]
-    level = q.Scores.build({"judge": [*"ab"], "item": [*"xx"], "label": ["p", "r"]})
+    level = build({"judge": [*"ab"], "item": [*"xx"], "label": ["p", "r"]})
     assert q.consensus(level, name).findings[0].values == [None]
     assert np.isnan(consensus_scores([[1, 0], [0, 1]], name)).all()
 

@@ -336,3 +336,21 @@ def test_pairs_are_dealt_by_lot_before_the_first_plan_and_a_repeat_asks_the_same
     own = [(a["task_id"], a["occasion"], pairs) for a, pairs in seen if a["judge_id"] == judge]
     (again,) = [(t, pairs) for t, occasion, pairs in own if occasion == 2]
     assert (again[0], 1, again[1]) in own
+
+
+def test_a_rule_declared_after_the_items_gives_votes_all_their_pairs(database):
+    made = Study(database, items=5, pages={"vote": {"pairs": 2}})
+
+    def pairs():
+        with database.read() as connection:
+            return [len(json.loads(p)) for p in connection.execute(select(task.c.pairs)).scalars()]
+
+    assert pairs() == [2]
+    rule = {"stopping": {"method": "alpha", "width": 0.1, "most": 5}}
+    database.now(lambda c: studies.change(c, made.id, rule))
+    assert pairs() == [10]
+    shown = json.loads(made.next(made.judge("ann"))["shown"])
+    assert len(shown["pairs"]) == 2
+    with pytest.raises(InputError, match="declared before the first judgment"):
+        database.now(lambda c: studies.change(c, made.id, {"stopping": {"method": ""}}))
+    assert pairs() == [10]

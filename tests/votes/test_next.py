@@ -89,3 +89,61 @@ def test_two_names_are_needed_and_one_pair_is_all_there_is():
     assert found["next_pairs"].keys["systems"] == ["a and b"]
     said = q.trust(votes, "next_pairs(between=a+b)", resamples=0).sentences[-1]
     assert said == "a and b are level: no number of votes would tell them apart."
+
+
+PLANTED = np.array([0.9, 0.3, 0.2, -0.2, -0.2, -0.3, -0.3, -0.4])  # strengths: the first leads the next by 0.6
+
+
+def asked_until_clear(seed, first, most=1200, step=60):
+    """Votes until the planted leader is ahead of everybody by two standard errors, asked as told or all pairs alike."""
+    rng = np.random.default_rng(seed)
+    pairs = [(a, b) for a in range(8) for b in range(a)]
+    rows, wanted = [], [(a, b, 2) for a, b in pairs]
+    while len(rows) < most:
+        for pair in [pair for *pair, votes in wanted for _ in range(votes)]:
+            a, b = rng.permutation(pair).tolist()
+            won = rng.random() < 1 / (1 + np.exp(PLANTED[b] - PLANTED[a]))
+            rows.append((f"t{len(rows)}", "j", f"s{a}", f"s{b}", float(won)))
+        found = Asked(known(panel(rows)))
+        apart = found.strength[found.first] - found.strength[found.second]
+        ahead = found.first == 0
+        if (apart[ahead] > 2 * np.sqrt(found.variances()[ahead])).all():
+            break
+        if first:
+            side, chosen = found.border(1), np.zeros(len(pairs), int)
+            for _ in range(step):
+                pair = int(np.argmax(side.gains().round(12)))
+                chosen[pair] += 1
+                found.ask(pair)
+            wanted = [(int(found.first[k]), int(found.second[k]), int(chosen[k])) for k in np.flatnonzero(chosen)]
+        else:
+            wanted = [(*pairs[k], 1) for k in rng.integers(len(pairs), size=step)]
+    return len(rows)
+
+
+def test_a_leader_is_found_by_fewer_votes_than_all_pairs_alike_take():
+    directed, evenly = (np.mean([asked_until_clear(seed, way) for seed in range(5)]) for way in (True, False))
+    assert directed < 0.75 * evenly
+
+
+def test_across_the_border_a_vote_tells_what_the_covariance_after_it_says():
+    found = known(simulated(tasks=8))
+    side = Asked(found).border(2)
+    gains = side.gains()
+    for pair in (0, 7):
+        after = Asked(found)
+        before = after.variances()[side.pairs]
+        after.ask(pair)
+        told = np.exp(-(side.gaps**2) / (2 * before)) @ np.log(before / after.variances()[side.pairs])
+        assert gains[pair] == pytest.approx(told, rel=1e-9)
+
+
+def test_the_command_asks_for_a_leader(tmp_path):
+    path = tmp_path / "v.csv"
+    q.write(simulated(tasks=10), path)
+    run = CliRunner().invoke(main, ["next", str(path), "--votes", "20", "--first", "1"])
+    assert run.exit_code == 0
+    assert "most is learned about who is first by asking about u and" in " ".join(run.output.split())
+    run = CliRunner().invoke(main, ["next", str(path), "--first", "6"])
+    assert run.exit_code == 2
+    assert "leaves nobody behind" in run.output

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 
+import pytest
 from click.testing import CliRunner
 
 import quorate as q
 from quorate.cli import main
 from quorate.store import exports
-from tests.workbench import Study, complete, sqlite
+from tests.workbench import USUALLY_ONE, USUALLY_POSTGRES, Study, complete, sqlite
 
 
+@pytest.mark.parametrize("a_site", USUALLY_ONE, indirect=True)
 def test_adaptive_collection_follows_the_rule_that_was_declared(a_site):
     rule = {"method": "tau_b", "width": 0.0001, "least": 2, "most": 4}
     with a_site(pages={"order": {}}, tasks=3, items=4, judges_per_task=2, stopping=rule) as bench:
@@ -34,6 +36,7 @@ def test_adaptive_collection_follows_the_rule_that_was_declared(a_site):
         assert (changed.status_code, "declared before" in changed.json()["error"]) == (422, True)
 
 
+@pytest.mark.parametrize("a_site", USUALLY_POSTGRES, indirect=True)
 def test_votes_are_collected_where_they_tell_most_until_the_rule_is_met(a_site):
     """Two systems are close, two are far off: once votes are in, the close ones are asked about."""
     rule = {"method": "bradley_terry", "width": 0.5, "least": 2, "most": 6}

@@ -143,7 +143,9 @@ def test_adjudication_is_a_judgment_beside_the_others(full):
 @pytest.fixture(scope="module")
 def frozen(full, tmp_path_factory):
     lead, study = full.lead, full.study.id
-    made = lead.post(f"/api/studies/{study}/freeze", {"methods": {"order": "kemeny"}, "report": False})
+    made = lead.post(
+        f"/api/studies/{study}/freeze", {"methods": {"order": "kemeny"}, "report": False, "formats": ["jsonl"]}
+    )
     assert made.status_code == 201, made.text
     file = tmp_path_factory.mktemp("gold") / "gold.zip"
     file.write_bytes(lead.get(f"/api/studies/{study}/freezes/{made.json()['n']}/bundle.zip").content)
@@ -220,7 +222,7 @@ def test_exclusions_are_kept_with_reasons_and_change_the_next_gold_standard(full
     made = lead.post(f"/api/studies/{study}/exclusions", {"judge": off, "reason": "turned the scale round"})
     assert made.status_code == 201
     before = lead.get(f"/api/studies/{study}/freezes").json()["freezes"]
-    assert lead.post(f"/api/studies/{study}/freeze", {"report": False}).status_code == 201
+    assert lead.post(f"/api/studies/{study}/freeze", {"report": False, "formats": []}).status_code == 201
     after = lead.get(f"/api/studies/{study}/freezes").json()["freezes"]
     assert after[: len(before)] == before
     assert (after[-1]["exclusions"], after[-1]["judges"]) == (1, 3)

@@ -160,11 +160,20 @@ def votes(files: tuple[str, ...], output: str, out: str | None, level: float, **
 @main.command(name="next")
 @click.option("--votes", type=click.IntRange(1, 10_000), default=100, show_default=True, help="How many to ask for.")
 @click.option("--between", metavar="A+B", help="Only of these two systems: the votes that it takes to tell them apart.")
+@click.option("--first", type=click.IntRange(1), help="Decide who is among the first so many (1: the leader), no more.")
 @FORMAT
 @OUT
 @LEVEL
 @reading
-def next_(files: tuple[str, ...], output: str, out: str | None, votes: int, between: str | None, **given: Any) -> None:
+def next_(
+    files: tuple[str, ...],
+    output: str,
+    out: str | None,
+    votes: int,
+    between: str | None,
+    first: int | None,
+    **given: Any,
+) -> None:
     """Which pairs to ask about next: where votes are expected to tell most, and how many would tell two apart."""
     from quorate import verbs as ask
 
@@ -172,5 +181,5 @@ def next_(files: tuple[str, ...], output: str, out: str | None, votes: int, betw
     panel = load(files, (), read_options(given))
     if panel.kind != "votes":
         raise InputError(f"{files[0]}: these are {panel.kind}, no votes.", "columns: judge, model_a, model_b, winner.")
-    method = table.parse("next_pairs", "votes", "trust").with_(votes=votes, between=between)
+    method = table.parse("next_pairs", "votes", "trust").with_(votes=votes, between=between, first=first)
     show(ask.trust(panel, method, level=level, resamples=0), output, out)

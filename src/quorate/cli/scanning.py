@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import glob
+import math
 import os
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
@@ -59,6 +61,23 @@ def scans(files: Sequence[str]) -> bool:
     given = click.get_current_context().meta.get(_GIVEN, {})
     named = any("://" in f or (glob.has_magic(f) and not os.path.exists(f)) for f in files)
     return bool(given) or named
+
+
+LARGE = {".parquet": 5 * 10**6, ".csv": 10**8, ".jsonl": 10**8}  # bytes of files, from which memory may be short
+
+
+def tell_of_memory(files: Sequence[str]) -> None:
+    """A note before large files are read that may not fit: whoever runs out of memory is ended without a word."""
+    sizes = [os.path.getsize(f) / LARGE.get(os.path.splitext(f)[1], math.inf) for f in files if os.path.isfile(f)]
+    if sum(sizes) < 1:
+        return
+    from quorate.errors import QuorateError
+    from quorate.scale import scan
+
+    with contextlib.suppress(QuorateError):  # what is wrong with them is told when they are read
+        told = scan(*files).short_of_memory(click.get_current_context().command.name or "")
+        if told:
+            click.echo(f"Note: {told}: this may end for want of memory. --memory 2GB stays in the files.", err=True)
 
 
 def scan_of(files: Sequence[str], tasks: Sequence[str], options: dict[str, Any]) -> Any:

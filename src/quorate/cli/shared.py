@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 import click
 
 from quorate.cli.group import PARAMETERS, Question
-from quorate.cli.scanning import scan_of, scanning, scans, whole
+from quorate.cli.scanning import scan_of, scanning, scans, tell_of_memory, whole
 from quorate.errors import UnknownId, suggest
 from quorate.inference.results import Answer, Options
 from quorate.table import Parameter
@@ -267,6 +267,7 @@ def load(files: tuple[str, ...], tasks: tuple[str, ...], options: dict[str, Any]
         found = scan_of(files, tasks, options)
         return found if isinstance(click.get_current_context().command, Question) else whole(found)
 
+    tell_of_memory(files)
     panel = read(*files, **{k: v for k, v in options.items() if v is not None})
     if not tasks:
         return panel

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from quorate.document.blocks import Column
 from quorate.document.columns import KEYS
 from quorate.document.pivot import Key
 from quorate.inference.results import Answer, Finding, Overall
@@ -57,7 +56,6 @@ def undefined_last(value: Any, sign: int = 1) -> tuple[bool, float]:
     return undefined, 0.0 if undefined else sign * float(value)
 
 
-def without_all_tasks(cells: Mapping[Column, Any], f: Finding, answer: Answer) -> dict[Column, Any]:
-    """The cells without the number of tasks, where everyone did all."""
-    all_tasks = all(o.labels.get("tasks", answer.tasks) == answer.tasks for o in f.overall)
-    return {c: v for c, v in cells.items() if not (c.key == "tasks" and all_tasks)}
+def did_all_tasks(f: Finding, answer: Answer) -> bool:
+    """Whether everyone did all tasks: their number then goes without saying."""
+    return all(o.labels.get("tasks", answer.tasks) == answer.tasks for o in f.overall)

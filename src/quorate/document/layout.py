@@ -20,12 +20,12 @@ from quorate.document.consensus_tables import decided_table, group_count_table, 
 from quorate.document.findings import (
     about_keys,
     as_number,
+    did_all_tasks,
     distinct_findings,
     every_figure,
     method_headings,
     row_keys,
     undefined_last,
-    without_all_tasks,
 )
 from quorate.document.pivot import MOST, VALUE, Entry, Key, figures, interval_column, pivot
 from quorate.formats.inspect import Receipt
@@ -179,11 +179,13 @@ def _judged(answer: Answer, found: Sequence[Finding], off: Sequence[Mapping[str,
     flagged |= {r["judge"]: [str(r["evidence"]["method"])] for r in off}
     figured = list[Entry]()
     for f in found:
+        hidden = ("tasks",) if did_all_tasks(f, answer) else ()
         for o, told in figures(f, inside, labels=None if alone else ("leans",)):
             judge = o.labels["judge"]
             flagged.setdefault(judge, []).extend([f.method.name] if o.labels.get("flag") else [])
-            cells = {c: None if c.key == "value" and v != v and not o.n else v for c, v in told.items()}  # of nothing
-            figured.append(((judge,), names[str(f.method)], without_all_tasks(cells, f, answer)))
+            seen = {c: v for c, v in told.items() if c.key not in hidden}
+            cells = {c: None if c.key == "value" and v != v and not o.n else v for c, v in seen.items()}  # of nothing
+            figured.append(((judge,), names[str(f.method)], cells))
     any_off, diagnosed = any(flagged.values()), {r["judge"]: r["diagnosis"] for r in off}
     entries: list[Entry] = []
     for judge in sorted(flagged, key=lambda j: (j not in diagnosed, -len(set(flagged[j])))):
@@ -254,10 +256,11 @@ def _systems(answer: Answer) -> Iterator[Block]:
     inside, names = interval_column(every_figure(found)), method_headings(found)
     entries: list[Entry] = []
     for f in found:
+        hidden = ("p", "first", *(("tasks",) if did_all_tasks(f, answer) else ()))
         for o, cells in figures(f, inside):
             on = [str(o.labels["criterion"])] if "criterion" in o.labels else []
             group = ", ".join([*([names[str(f.method)]] if len(found) > 1 or not on else []), *on])
-            told = {c: v for c, v in without_all_tasks(cells, f, answer).items() if c.key not in ("p", "first")}
+            told = {c: v for c, v in cells.items() if c.key not in hidden}
             entries.append(((o.labels["system"],), group, {c: v for c, v in told.items() if c.key != "tasks"}))
             entries.append(((o.labels["system"],), "", {c: v for c, v in told.items() if c.key == "tasks"}))
     overall = every_figure(found)

@@ -86,6 +86,8 @@ class Result:
 class Told(Result):
     """A result that facts tell."""
 
+    downloads: ClassVar[Mapping[str, str]] = {}  # rows that its page gives as tables: what each is called there
+
     facts: tuple[Fact, ...]
 
     @property

@@ -168,8 +168,8 @@ def _decoding(file: File) -> Iterator[None]:
             raise
         raise InputError(f"{file.name}: cannot be read ({error}).", "is it a whole Parquet file?") from None
     except Died as error:
-        why = f"decoding it ended the decoder, code {error}"
-        raise InputError(f"{file.name}: damaged ({why}).", "fetch or write it again.") from None
+        fact = f"{file.name}: damaged, or too large for the memory (decoding it ended the decoder, code {error})."
+        raise InputError(fact, "fetch or write it again; --memory 2GB reads a large one piece by piece.") from None
 
 
 def _read_one(file: File, kind: str | None, layout: dict[str, Any]) -> Part:

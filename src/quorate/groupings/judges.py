@@ -71,7 +71,8 @@ def peer_agreement(
     chosen = measuring(measure).with_(left_out=left_out)
     if instead is None:
         return Measured(mean_with_others(mean_square(chosen, labels), counts, alike))
-    (found,) = crossed([chosen], instead, labels)  # [task, other, own]
+    others = np.tile(labels, (len(instead) // len(labels), 1, 1))
+    (found,) = crossed([chosen], instead, others)  # [task, other, own]
     return Measured(mean_with_others(found.mean.transpose(0, 2, 1), counts, alike))
 
 

@@ -34,7 +34,7 @@ def calibrated(method: Method, units: Units, certainty: Array, belief: Array, se
     if len(known) < 2 or units.size < 2:
         return certainty
     answers = kernel.Answers(units.unit, units.judge, code, units.mass, units.size, len(units.judges), len(known))
-    confusion = kernel.shrunk_confusion(answers, belief, PRIOR)
+    confusion = kernel.shrunk_confusion(answers, belief, PRIOR, method.declaration.properties.get("usual"))
     share = belief.mean(axis=0) / belief.mean(axis=0).sum()
     least, most = PANELS
     panels = 1 if len(units) > MANY else int(np.clip(-(-LABELS // units.size), least, most))

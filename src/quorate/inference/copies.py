@@ -30,6 +30,7 @@ LEVEL = 0.01
 NEAR = 1e-9  # of a share: rounding
 NEAREST = 2  # judges, with whom the agreement of one who was copied is measured
 JUDGES = 300  # beyond which nobody is compared
+ANSWERS = 1 << 18  # of panels made at a time
 BLOCK = 1 << 20  # cells of judges and answers at a time
 
 
@@ -48,27 +49,37 @@ class Copy:
         return self.same / self.cells
 
 
-def copies(method: Method, design: PanelDesign, seed: int = 0) -> list[Copy]:
-    """The judges whose answers are those of an earlier judge. Of two judges, or of counted ones, nobody can tell."""
+def copies(method: Method, design: PanelDesign, seed: int = 0, whole: PanelDesign | None = None) -> list[Copy]:
+    """The judges whose answers are those of an earlier judge. Of two judges, or of counted ones, nobody can tell.
+
+    Where the design is a part of a ``whole``, two who happen to share what is in the part are held against all of it.
+    """
     size = len(design.judges)
     if not 2 < size <= JUDGES or design.counted:
         return []
     same, both = (found[0] for found in shared(design))
-    share = np.divide(same, both, out=np.zeros(same.shape), where=both >= CELLS)
+    share = _share(same, both)
     first = _first_alike(share >= SHARE)
+    if whole is not None and (first != np.arange(size)).any():
+        first = _first_alike((share >= SHARE) & (_share(*(found[0] for found in shared(whole))) >= SHARE))
     found = []
     for of in np.unique(first[first != np.arange(size)]).tolist():
-        drawn = _reference(method, design, share[of], of, stream(seed, "copies", method, of))
-        for judge in np.flatnonzero(first == of).tolist():
-            if judge != of and p_value(int(reaches(drawn, share[judge, of]).sum()), len(drawn)) <= LEVEL:
+        mine = [judge for judge in np.flatnonzero(first == of).tolist() if judge != of]
+        most = float(share[mine, of].max())
+        drawn = _reference(method, design, share[of], of, most, stream(seed, "copies", method, of))
+        for judge in mine:
+            if p_value(int(reaches(drawn, share[judge, of]).sum()), len(drawn)) <= LEVEL:
                 found.append(Copy(judge, of, int(same[judge, of]), int(both[judge, of])))
     return sorted(found, key=lambda c: c.judge)
 
 
-def _reference(method: Method, design: PanelDesign, share: Array, of: int, rng: np.random.Generator) -> Array:
+def _reference(
+    method: Method, design: PanelDesign, share: Array, of: int, most: float, rng: np.random.Generator
+) -> Array:
     """The largest share of the same answers of any two alike judges, who agree as one and those nearest to him do.
 
     Two good judges among many bad ones share most of their answers and are no copies: that is why the nearest count.
+    No more panels are made once so many reach the ``most`` shared here that nobody can be a copy.
     """
     others = np.delete(np.arange(len(share)), of)
     others = others[np.argsort(-share[others], kind="stable")]
@@ -85,7 +96,12 @@ def _reference(method: Method, design: PanelDesign, share: Array, of: int, rng: 
         agreement,
         design.most_noise,
     )
-    return np.concatenate([_most_alike(design, noise, rng, k) for k in _sizes(design)])
+    drawn = np.zeros(0)
+    for k in _sizes(design):
+        drawn = np.append(drawn, _most_alike(design, noise, rng, k))
+        if p_value(int(reaches(drawn, most).sum()), ALIKE) > LEVEL:
+            break
+    return drawn
 
 
 def shared(design: PanelDesign) -> tuple[Array, Array]:
@@ -96,6 +112,11 @@ def shared(design: PanelDesign) -> tuple[Array, Array]:
     rows = [np.flatnonzero(copy == k) for k in range(int(copy.max(initial=0)) + 1)]
     same, both = ([_meetings(judge[r], column[r], len(design.judges)) for r in rows] for column in (answer, cell))
     return np.stack(same), np.stack(both)
+
+
+def _share(same: Array, both: Array) -> Array:
+    """The share of the same answers of every two judges; 0 where too few are of both."""
+    return np.divide(same, both, out=np.zeros(same.shape), where=both >= CELLS)
 
 
 def _meetings(judge: Array, column: Array, judges: int) -> Array:
@@ -131,12 +152,11 @@ def _first_alike(alike: Array) -> Array:
 
 def _sizes(design: PanelDesign) -> list[int]:
     """How many panels at a time."""
-    return split(ALIKE, max(1, int((1 << 22) / max(len(design.said()[0]), 1))))
+    return split(ALIKE, max(1, ANSWERS // max(len(design.said()[0]), 1)))
 
 
 def _most_alike(design: PanelDesign, noise: float, rng: np.random.Generator, number: int) -> Array:
     """The largest share of the same answers of any two judges who are alike, ``[copy]``."""
-    same, both = shared(design.alike(noise, rng, number))
-    share = np.divide(same, both, out=np.zeros(same.shape), where=both >= CELLS)
+    share = _share(*shared(design.alike(noise, rng, number)))
     share[:, np.arange(share.shape[1]), np.arange(share.shape[1])] = 0.0
     return np.asarray(share.max(axis=(1, 2)))

@@ -395,6 +395,6 @@ def _own_answers_dealt(figures: Figures, options: Options) -> list[Null | None]:
 
     def own_dealt(some: Any, rng: np.random.Generator, copies: int) -> Values:
         apart: Any = some.one_by_one(VOTERS)
-        return apart.values_instead(method, some.dealt(rng, copies), copies)  # type: ignore[no-any-return]
+        return apart.values_instead(method, some.dealt(rng, copies))  # type: ignore[no-any-return]
 
     return figures.nulls(options, own_dealt)

@@ -6,7 +6,7 @@ Of orderings tau-b, of groupings a measure of two partitions, of scores the prod
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.kernels.defined import quotient
+from quorate.kernels.row_pairs import few_meet, met, row_pairs
 from quorate.panel.partitions import GroupingDesign
 from quorate.panel.score_design import ScoreDesign
 from quorate.panel.stacks import OrderingDesign
@@ -57,7 +58,8 @@ def judge_squares(method: Method, design: Compared, copies: int = 1) -> JudgeSqu
     """The agreement of every two judges of a design that holds so many copies of a panel."""
     judges, tasks = len(design.judges), len(design.tasks)
     if isinstance(design, ScoreDesign):
-        found = [_of_scores(part, design.measured) for part in design.parts]
+        pairs = None if design.measured or tasks > 1 else _meetings(design.parts)
+        found = [_of_labels(p, *pairs) if pairs else _of_scores(p, design.measured) for p in design.parts]
         return JudgeSquares(*(np.stack(x) for x in zip(*found, strict=True)))
     total = np.zeros((tasks, judges, judges))
     number = np.zeros((tasks, judges, judges))
@@ -82,6 +84,20 @@ def _parts(method: Method, design: OrderingDesign | GroupingDesign) -> Iterator[
 
         for group in design.parts:
             yield group.tasks, group.judges, mean_square(method, group.labels)
+
+
+def _meetings(parts: Sequence[Units]) -> tuple[Array, Array] | None:
+    """Every two answers to one unit, the same in all copies of a panel; None where nearly all judges did every unit."""
+    units = parts[0]
+    same = all(p.unit is units.unit and p.judge is units.judge for p in parts)
+    return row_pairs(units.unit) if same and few_meet(units.unit, len(units.judges)) else None
+
+
+def _of_labels(units: Units, first: Array, second: Array) -> tuple[Array, Array]:
+    """The same of labels of one task, from every two answers to one unit, ``[1, judge, judge]``."""
+    one, two, judges = units.judge[first], units.judge[second], len(units.judges)
+    alike = (units.value[first] == units.value[second]).astype(float)
+    return met(one, two, judges, alike)[None], met(one, two, judges)[None]
 
 
 def _of_scores(units: Units, measured: bool) -> tuple[Array, Array]:

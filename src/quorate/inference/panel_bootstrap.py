@@ -20,6 +20,7 @@ from quorate.panel.kinds import Orderings
 
 Array = NDArray[Any]
 BY = ("tasks", "judges")
+OPTIONS = Options(resamples=0, permutations=0, copies="apart")  # a judge drawn twice is no copy to be looked for
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,30 +46,31 @@ def bootstrap(
     The figure is a function of a panel, or a method by its text form. A judge drawn twice is two judges who agree,
     which pushes figures of agreement up; the interval is moved back around the value, and widened for few units.
 
-    >>> orders = {"t1": {"ann": "abc", "bob": "acb"}, "t2": {"ann": "abc", "bob": "abc"}}
+    >>> orders = {"t1": {"ann": "abcd", "bob": "abdc"}, "t2": {"ann": "abcd", "bob": "bacd"}, "t3": {"ann": "abcd"}}
+    >>> orders["t3"]["bob"] = "abcd"
     >>> panel = Orderings.from_orders(orders)
     >>> found = bootstrap(panel, "tau", resamples=100)
     >>> round(found.value, 2), round(found.interval.low, 2), round(found.interval.high, 2)
-    (0.67, 0.33, 1.0)
+    (0.78, 0.29, 1.0)
     """
     if by not in BY:
         raise BadParameter(f"by={by} is not known.", suggest(by, BY, "Choices"))
     if resamples < 2:
         raise BadParameter(f"resamples={resamples} is out of range.", "resamples is a whole number from 2.")
     panel = panel.by_name
-    compute = named(figure) if isinstance(figure, str) else figure
+    compute, inside = named(figure) if isinstance(figure, str) else (figure, None)
     rng = stream(seed, "bootstrap", figure if isinstance(figure, str) else "", by)
     drawn = np.array([float(compute(drawn_panel(panel, by, rng))) for _ in range(resamples)])
     value = float(compute(panel))
     seen = np.append(drawn[np.isfinite(drawn)], value)
-    inside = (float(seen.min()), float(seen.max()))  # whatever the figure's range is, it has been there
+    inside = inside or (float(seen.min()), float(seen.max()))  # whatever a function's range is, it has been there
     units = len(panel.tasks if by == "tasks" else panel.judges)
     between = interval(value, drawn, level=level, over=by, units=units, range=inside)
     return Bootstrap(value, between, drawn)
 
 
-def named(text: str) -> Callable[[Orderings], float]:
-    """The overall figure of a method as a function of a panel; the method may answer any question but quality."""
+def named(text: str) -> tuple[Callable[[Orderings], float], tuple[float, float]]:
+    """The overall figure of a method of agreement or trust as a function of a panel, and what it lies between."""
     for question in ("agreement", "trust"):
         try:
             method = table.parse(text, "orderings", question)
@@ -76,10 +78,10 @@ def named(text: str) -> Callable[[Orderings], float]:
             continue
 
         def compute(panel: Orderings, question: str = question, method: table.Method = method) -> float:
-            found = answer(question, panel.by_name, (method,), Options(resamples=0, permutations=0)).findings[0].overall
+            found = answer(question, panel.by_name, (method,), OPTIONS).findings[0].overall
             return float(found[0].value) if found else math.nan
 
-        return compute
+        return compute, method.declaration.range
     known = [d.name for q in ("agreement", "trust") for d in table.declarations("orderings", q)]
     raise UnknownMethod(f"no method '{text}' with one overall figure.", suggest(text, known))
 

@@ -100,18 +100,21 @@ def logs(shares: Array) -> Array:
 # -- Dawid and Skene ---------------------------------------------------------------------------------------------------
 
 
-def dawid_skene(answers: Answers, prior: float) -> Truth:
+Usual = Callable[[Array, float], Array]  # what is usual, from how often each judge says what, [judge, believed, said]
+
+
+def dawid_skene(answers: Answers, prior: float, usual: Usual | None = None) -> Truth:
     """Every judge confuses labels in a way of his own; ``prior``: answers that what is usual counts as.
 
     What is usual has two levels, so that a judge of five answers is not believed beyond them: how often a judge is
     right is drawn towards how often all are, and what a judge says in place of a label towards what a judge so often
-    right would say, erring as all do. 0: as printed by Dawid and Skene.
+    right would say, erring as all do (or as another ``usual`` tells). 0: as printed by Dawid and Skene.
     """
     said = np.zeros(0)
 
     def step(belief: Array, k: int) -> Array:
         nonlocal said
-        said = shrunk_confusion(answers, belief, prior)
+        said = shrunk_confusion(answers, belief, prior, usual)
         likely = logs(said).transpose(0, 2, 1)[answers.judge, answers.label]  # [row, believed]
         return normalised(logs(belief.mean(axis=0)) + answers.by_unit(likely * answers.mass[:, None]))
 
@@ -119,11 +122,11 @@ def dawid_skene(answers: Answers, prior: float) -> Truth:
     return Truth(belief, how_often_right(answers, belief), said, facts)
 
 
-def shrunk_confusion(answers: Answers, belief: Array, prior: float) -> Array:
+def shrunk_confusion(answers: Answers, belief: Array, prior: float, usual: Usual | None = None) -> Array:
     """What each judge says where each label is believed, as shares drawn towards what is usual, ``[judge, .., ..]``."""
     counts = answers.confusion(belief)
     total = counts.sum(axis=2, keepdims=True) + prior
-    shares = counts + prior * usual_confusion(counts, prior)
+    shares = counts + prior * (usual or usual_confusion)(counts, prior)
     return quotient(shares, total, otherwise=0.0)
 
 

@@ -66,6 +66,8 @@ def compare(
     if missing == "below":
         positions, instead = fill_below(positions), None if instead is None else fill_below(instead)
     index, own = _index(measure), positions if instead is None else instead
+    if instead is not None and (against == "consensus" or SHORT.get(measure, measure) not in TWO_SIDED):
+        positions = np.tile(positions, (len(instead) // len(positions), 1, 1))
     if against == "consensus":
         return Measured(with_consensus(index, own, positions, counts))
     if instead is not None and measure in ("tau", "tau_b") and len(counts[0]) > FEW and (positions > 0).all():
@@ -82,13 +84,14 @@ def _index(measure: str) -> Callable[[Array], Array]:
 
 
 def _square(measure: str, positions: Array, instead: Array | None) -> Array:
-    """The index of every two judges; of ``instead`` in a judge's place with every other judge."""
+    """The index of every two judges; of ``instead``, copies of all tasks, in a judge's place with every other judge."""
     if instead is None:
         return _index(measure)(once(positions))
-    name = SHORT.get(measure, measure)
-    if name in TWO_SIDED:
-        return PAIRWISE[name].kernel(instead, positions)
-    judges = positions.shape[1]
+    name, (tasks, judges, items) = SHORT.get(measure, measure), positions.shape
+    if name in TWO_SIDED:  # the copies of a task as so many lists
+        lists = instead.reshape(-1, tasks, judges, items).transpose(1, 0, 2, 3).reshape(tasks, -1, items)
+        each = PAIRWISE[name].kernel(lists, positions).reshape(tasks, -1, judges, judges)
+        return np.asarray(each.transpose(1, 0, 2, 3).reshape(-1, judges, judges))
     both = _index(measure)(np.concatenate([instead, positions], axis=1))
     return both[:, :judges, judges:]
 
@@ -100,8 +103,9 @@ def tau_with_others(own: Array, positions: Array, counts: Array, alike: bool) ->
     of the others' vectors. All orders are of all items.
     """
     first, second = np.triu_indices(positions.shape[2], 1)
-    others, there = _unit_signs(positions, first, second)
     mine, known = _unit_signs(own, first, second)
+    copies = len(own) // len(positions), 1, 1
+    others, there = (np.tile(x, copies[: x.ndim]) for x in _unit_signs(positions, first, second))
     weight = (
         counts - np.maximum(counts - 1, 0) if alike else counts
     )  # of a row that stands for several, one is left out

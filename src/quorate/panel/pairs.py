@@ -290,7 +290,7 @@ class VoteDesign(PooledDesign):
         """What a method says, in every draw or of every copy."""
         return self._rows(method, method(self, self.often(weights)), weights.plain)
 
-    def values_instead(self, method: Method, dealt: VoteDesign, copies: int) -> Values:
+    def values_instead(self, method: Method, dealt: VoteDesign) -> Values:
         """What a method says of every judge with the answers of ``dealt`` instead of the judge's own."""
         return self._rows(method, method(self, self.often(), instead=dealt.side))
 

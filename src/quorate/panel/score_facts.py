@@ -9,6 +9,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.kernels.group_sums import renumbered, used
 from quorate.panel.kinds import Scores
 from quorate.panel.units import Units, by_criterion
 
@@ -57,11 +58,12 @@ def inside(units: Units) -> dict[str, Any]:
 
 def inside_by_task(units: Units) -> dict[str, list[int]]:
     """The same of every task, in the order of the tasks' codes."""
-    codes, group = np.unique(units.task, return_inverse=True)
-    group, size, held = group.ravel(), len(codes), units.held
-    cell, place = np.unique(group[units.unit] * np.int64(len(units.judges)) + units.judge, return_inverse=True)
-    behind = np.zeros(len(cell))
-    np.maximum.at(behind, place.ravel(), units.mass)
+    group, held = renumbered(units.task), units.held
+    size, every = int(group.max(initial=-1)) + 1, group[units.unit] * np.int64(len(units.judges)) + units.judge
+    cell = used(every)
+    behind = np.ones(len(cell))
+    if units.count is not None:
+        np.maximum.at(behind, np.searchsorted(cell, every), units.count)
     columns = {
         "units": np.bincount(group, held > 1, size),
         "single": np.bincount(group, held == 1, size),

@@ -131,15 +131,14 @@ class TaskDesign(Design):
         found: Measured = method(given[0], counts, *given[1:], **known)
         return found
 
-    def values_instead(self, method: Method, dealt: TaskDesign, copies: int) -> Values:
+    def values_instead(self, method: Method, dealt: TaskDesign) -> Values:
         """What a method says of every judge with the answers of ``dealt`` instead of the judge's own.
 
-        ``dealt`` is of so many copies of all tasks in a row; the other judges stay as they are.
+        ``dealt`` is of so many copies of all tasks in a row; the other judges stay as they are, and are handed on once.
         """
         found = []
         for own, other in zip(self.parts_for(method), dealt.parts_for(method), strict=True):
-            given = (np.tile(x, (copies, 1, 1)) for x in own.given)
-            measured = self._asked(method, tuple(given), other.counts, brief=True, instead=other.given[0])
+            measured = self._asked(method, own.given, other.counts, brief=True, instead=other.given[0])
             found.append(_rows(other, measured, AXIS[method.question]))
         return gathered(found)
 

@@ -25,6 +25,7 @@ SHOWN = 30  # judges of a picture
 BARS = 15  # items of one
 LITTLE = 0.01  # chance of being wrong that a picture leaves out
 FEW = 0.1  # of the items: about as many as are worth deciding by hand first
+PREFERRED = 0.05  # share of answers, from which on a preference for a label matters
 WORTH = 0.05  # chance of being wrong, below which a label is not worth deciding
 
 
@@ -35,11 +36,13 @@ class LabelQuality(Told):
     called: ClassVar[str] = "label quality"
     heading: ClassVar[str] = "Labels"
     name: ClassVar[str] = "labels"
+    downloads: ClassVar[Mapping[str, str]] = {"gold": "The gold standard", "adjudicate": "The items to decide by hand"}
 
     consensus: Answer
     agreement: Answer
     criteria: int
     flagged: tuple[str, ...]  # judges who are off
+    preferences: tuple[Mapping[str, Any], ...] = ()  # labels that judges say more or less often than the others
     by: ConsensusGroups | None = None  # groups of judges side by side
     facts: tuple[Fact, ...] = ()
     notes: tuple[str, ...] = ()
@@ -163,6 +166,7 @@ class LabelQuality(Told):
             "confused": [dict(r) for r in self.confused],
             "judges": [dict(r) for r in self.judges],
             "confusion": [dict(r) for r in self.confusion],
+            "preferences": [dict(r) for r in self.preferences],
             "by": self.by.to_dict() if self.by else None,
             "facts": [f.to_dict() for f in self.facts],
             "notes": list(self.notes),
@@ -177,7 +181,7 @@ class LabelQuality(Told):
     def blocks(self, **how: Any) -> Iterator[Block]:
         """Sentences, what to decide, labels and judges with what they confuse, the gold standard, groups."""
         found: list[Block] = [Text(self.sentences, "lead"), self._list(), self._categories(), self._confused()]
-        found += [self._judges(), self._sets(), self._gold()]
+        found += [self._judges(), self._preferences(), self._sets(), self._gold()]
         found = [b for b in found if not isinstance(b, Table) or b.rows]
         found += [b for b in self.by.blocks() if isinstance(b, Table)] if self.by else []
         yield from with_notes(found, self.notes)
@@ -234,6 +238,18 @@ class LabelQuality(Told):
         return _table(
             "Judges, least often right first, with the mistake each makes most", columns, rows, "label-judges"
         )
+
+    def _preferences(self) -> Table:
+        columns = (
+            Column("criterion", "criterion"),
+            Column("judge", "judge"),
+            Column("label", "label"),
+            Column("said", "says it", "share"),
+            Column("value", "beyond the others", "share", "how much more often than other judges of the same items"),
+            Column("interval", "95% CI", "interval"),
+            Column("p_holm", "p (Holm)", "p"),
+        )
+        return _table("Labels that judges prefer or avoid", columns, self.preferences, "label-preferences")
 
     def _gold(self) -> Table:
         columns = (
@@ -300,6 +316,16 @@ def _table(title: str, columns: tuple[Column, ...], rows: Any, name: str) -> Tab
     return Table(title, tuple(told), cells, name=name)
 
 
+def _preferred(judges: Answer) -> Iterator[dict[str, Any]]:
+    """The labels that a judge says more or less often than the others do, beyond doubt and by so much as matters."""
+    for f in judges.findings:
+        if f.method.name == "label_bias":
+            columns = {**f.keys, "value": f.values, **f.details}
+            for row in (dict(zip(columns, cells, strict=True)) for cells in zip(*columns.values(), strict=True)):
+                if abs(row["value"]) >= PREFERRED and row.get("p_holm", 1.0) <= 1 - judges.options.level:
+                    yield row
+
+
 def _named(row: Mapping[str, Any]) -> str:
     return f"{row['criterion']} of {row['item']}" if row.get("criterion") is not None else str(row["item"])
 
@@ -309,10 +335,13 @@ def has_labels(panel: Panel) -> bool:
     return isinstance(panel, Scores) and bool(panel.scale) and len(panel.judges) > 1
 
 
-def label_quality(panel: Panel, *, by: str | None = None, **options: Any) -> LabelQuality:
+def label_quality(
+    panel: Panel, *, by: str | None = None, answers: Mapping[str, Answer | None] | None = None, **options: Any
+) -> LabelQuality:
     """Everything about labels: gold standard with certainty, what to decide by hand, confusions of labels and judges.
 
-    ``by`` names a column of judges (crowd, expert) whose groups' labels are put side by side; options as for agreement.
+    ``by`` names a column of judges (crowd, expert) whose groups' labels are put side by side; ``answers`` are those to
+    the usual questions, where they are known already; options as for agreement.
 
     >>> labels = {"ann": dict(a="x", b="y"), "bob": dict(a="x", b="y"), "cat": dict(a="x", b="x")}
     >>> found = label_quality(Scores.from_labels(labels), resamples=0, permutations=0)
@@ -323,13 +352,18 @@ def label_quality(panel: Panel, *, by: str | None = None, **options: Any) -> Lab
         held = "scores that are numbers" if isinstance(panel, Scores) else panel.kind
         raise InputError(f"the panel holds {held}.", "labels have a column label; --labels takes numbers as labels.")
     settings = Options(**options)
-    consensus, agreement = (ask(question, panel, (), settings) for question in ("consensus", "agreement"))
-    off = ask("judges", panel, ("peer_agreement",), replace(settings, resamples=0)).more["flagged"]
+    known = {question: answer for question, answer in (answers or {}).items() if answer is not None}
+    consensus, agreement = (
+        known.get(question) or ask(question, panel, (), settings) for question in ("consensus", "agreement")
+    )
+    judges = known.get("judges") or ask("judges", panel, ("label_bias",), replace(settings, resamples=0))
+    off = judges.more["flagged"]
     found = LabelQuality(
         consensus,
         agreement,
         len(panel.labels["criterion"].ids) if "criterion" in panel.labels else 1,
         tuple(dict.fromkeys(str(f["judge"]) for f in off)),
+        tuple(_preferred(judges)),
         consensus_groups(panel, by, **options) if by else None,
         notes=consensus.notes,
     )

@@ -286,7 +286,7 @@ def report(
     answers = {s.question: s.answer for s in sections}
     charts = [p.name for s in sections for p in s.pictures]
     screen = first_screen(panel, answers, charts)
-    parts = tuple(_parts(panel, cards, models, labels, settings))
+    parts = tuple(_parts(panel, cards, models, labels, settings, answers))
     role = role_of(panel, parts, metrics)
     named = {"judgments": panel, "systems": systems, "metrics": metrics}
     return Report(
@@ -313,6 +313,7 @@ def _parts(
     models: Mapping[str, Any] | None,
     labels: Mapping[str, Any] | None,
     options: Options,
+    answers: Mapping[str, Answer | None],
 ) -> Iterator[Part]:
     """What only pages of a role have: by what the panel is, or is said to be; the first of them has the headline."""
     told = {n: getattr(options, n) for n in Options.declared()}
@@ -321,7 +322,7 @@ def _parts(
     if models is not None or has_models(panel):
         yield model_judges(panel, **(models or {}), **told)
     if has_labels(panel):
-        yield label_quality(panel, **(labels or {}), **told)
+        yield label_quality(panel, **(labels or {}), answers=answers, **told)
 
 
 def role_of(panel: Panel, parts: Sequence[Part], metrics: Panel | None) -> str:

@@ -26,7 +26,7 @@ from quorate.panel.coefficient import additive
 from quorate.panel.kinds import Panel
 from quorate.panel.reading import Reading
 from quorate.scale.elsewhere import facade, rows_of
-from quorate.scale.forecast import Forecast, forecast, in_memory, rows_at_once
+from quorate.scale.forecast import Forecast, forecast, free_memory, in_memory, rows_at_once
 from quorate.scale.jobs import some_tasks
 from quorate.scale.pool import Checkpoint, Job, Pool, cluster_of, processes
 from quorate.scale.source import Damaged, Piece, Source, length_of, size_of
@@ -249,6 +249,13 @@ class Scan:
         runs = self.source.format == "run"
         rows = sum(size_of(f)[0] // RUN_ROW if runs else length_of(f) for f in self.source.files)
         return rows, in_memory(rows, self._told_kind or "scores", question)
+
+    def short_of_memory(self, question: str = "") -> str:
+        """What reading all rows would take, in words, where less memory is free here; else empty."""
+        (rows, needed), free = self._at_once(question), free_memory()
+        if free is None or needed <= free:
+            return ""
+        return f"{rows:,} rows take about {needed / 1e9:.1f} GB of memory, and {free / 1e9:.1f} GB are free"
 
     def check_rows(self, question: str, methods: Sequence[Method], options: Options) -> None:
         """Whether a row for every value can be written; an error where they cannot be held."""

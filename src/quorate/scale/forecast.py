@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from quorate.inference.engine import TASKS, budget_of
@@ -71,6 +73,18 @@ def in_memory(rows: int, kind: str, question: str = "") -> int:
     each = ROW_IN_MEMORY.get(f"{kind} {question}", ROW_IN_MEMORY[kind])
     drawn = DRAWN.get(kind, 0)
     return PROCESS + (min(rows * FEW_DRAWN, drawn + rows * each) if drawn else rows * each)
+
+
+def free_memory() -> int | None:
+    """Bytes of memory that are free here, as far as a group of processes may use them; None where nobody tells."""
+    found = []
+    with contextlib.suppress(OSError, ValueError, KeyError):
+        lines = dict(line.split(":", 1) for line in Path("/proc/meminfo").read_text().splitlines())
+        found.append(int(lines["MemAvailable"].split()[0]) * 1024)
+    group = Path("/sys/fs/cgroup")
+    with contextlib.suppress(OSError, ValueError):  # "max", where there is no limit, is no number
+        found.append(int((group / "memory.max").read_text()) - int((group / "memory.current").read_text()))
+    return min(found, default=None)
 
 
 def rows_at_once(memory: int, workers: int) -> int:

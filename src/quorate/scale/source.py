@@ -106,7 +106,8 @@ class Source:
         frame = rows_of(piece, self.names)
         if tasks is not None:
             column = frame.get_column(str(self.column("task")))
-            frame = frame.filter(tidied(column, self).is_in(list(tasks)))
+            names = column.unique()  # few, beside the rows
+            frame = frame.filter(column.is_in(names.filter(tidied(names, self).is_in(list(tasks))).to_list()))
         numeric = self.meaning.numeric().blank
         raw: dict[str, Any] = {}
         for old, new in zip(self.names, self.meaning.names, strict=True):

@@ -20,9 +20,11 @@ ORDER = {  # of methods, as they are shown; of each question the first default o
     "agreement": "alpha percent fleiss gwet cohen icc kendall_w across label_sets",
     "judges": (
         "alternative auto_pyramid copies independence bias severity noise peer_correlation influence "
-        "peer_agreement scale_use drift self_consistency"
+        "peer_agreement label_bias scale_use drift self_consistency"
     ),
-    "consensus": "mean median trimmed_mean consistency_weighted additive majority dawid_skene one_coin mace glad",
+    "consensus": (
+        "mean median trimmed_mean consistency_weighted additive majority dawid_skene ordinal one_coin mace glad"
+    ),
     "quality": "mean_score bradley_terry",
     "trust": (
         "without_worst influence variance_components split_half judges_needed majority_stability "

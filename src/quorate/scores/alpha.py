@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,12 +15,12 @@ from quorate.kernels.defined import quotient
 from quorate.panel.coefficient import Additive, Coefficient
 from quorate.panel.score_facts import inside, inside_by_task
 from quorate.panel.units import Units, from_table, together
+from quorate.scores.alpha_meetings import DENSE, Meetings, apart_from, few_values
 from quorate.table import Note, checked, choice, method
 
 Array = NDArray[Any]
 LEVEL = choice("what a difference of two values means", "interval", "ordinal", "nominal", "ratio", shown=True)
 ROWS = 1 << 14  # of copies of a panel looked at together
-DENSE = 12  # distinct values up to which every pair of them is counted unit by unit
 PAIRED = 4000  # distinct values up to which ratio differences of all pairs are held
 
 
@@ -169,18 +169,11 @@ def _dense(rows: _Rows, level: str) -> Any:
             rank = np.cumsum(held, axis=1) - held / 2
             apart = (rank[:, first] - rank[:, second]) ** 2
         else:
-            apart = _apart(rows.known[first], rows.known[second], level)
+            apart = apart_from(rows.known[first], rows.known[second], level)
         expected = (2 * held[:, first] * held[:, second] * apart).sum(axis=1)
         return rows.alpha((met * apart).sum(axis=1), expected, n[:, 0], p[:, 0])
 
     return of
-
-
-def _apart(a: Array, b: Array, level: str) -> Array:
-    if level == "nominal":
-        return np.asarray((a != b).astype(float))
-    both = a + b
-    return np.asarray(quotient(a - b, both, otherwise=0.0) ** 2)
 
 
 def _nominal(rows: _Rows) -> Any:
@@ -225,18 +218,18 @@ def _ordinal(rows: _Rows) -> Any:
 
 def _ratio(rows: _Rows) -> Any:
     values = rows.known[rows.code]
-    each = kernel.within(rows.unit, values, lambda a, b: _apart(a, b, "ratio"), rows.mass)
+    each = kernel.within(rows.unit, values, lambda a, b: apart_from(a, b, "ratio"), rows.mass)
     apart = 2 * np.bincount(rows.unit, each, rows.size) / rows.norm
     square = None
     if len(rows.known) <= PAIRED:
-        square = _apart(rows.known[:, None], rows.known[None, :], "ratio")
+        square = apart_from(rows.known[:, None], rows.known[None, :], "ratio")
 
     def expected(held: Array) -> float:
         if square is not None:
             return float(held @ square @ held)
         total = 0.0
         for block in np.array_split(np.arange(len(held)), max(1, len(held) ** 2 >> 22)):
-            total += float(held[block] @ (_apart(rows.known[block, None], rows.known[None, :], "ratio") @ held))
+            total += float(held[block] @ (apart_from(rows.known[block, None], rows.known[None, :], "ratio") @ held))
         return total
 
     def of(weights: Array) -> Array:
@@ -253,17 +246,17 @@ def _of_copies(copies: Sequence[Units], level: str) -> Array:
     """Alpha of every copy of a panel, ``[copy]``; many in one pass but where judges are counted or values are many."""
     if level == "interval":
         return np.concatenate([_alphas(lot) for lot in _lots(copies)])
-    if (known := _few_values(copies)) is None:
+    if (known := few_values(copies)) is None:
         return np.array([coefficient(copy, level).value for copy in copies])
-    return np.concatenate([_Meetings(lot, known, level).alphas() for lot in _lots(copies, len(known) ** 2)])
+    return np.concatenate([Meetings(lot, known, level).alphas() for lot in _lots(copies, len(known) ** 2)])
 
 
 def without_each(copies: Sequence[Units], level: str = "interval") -> Array:
     """Alpha without each judge in turn, ``[copy, judge]``; as a rule of many copies in one pass."""
     if level == "interval" and copies[0].count is None:
         return np.concatenate([_alphas_without(lot) for lot in _lots(copies)])
-    if level != "interval" and (known := _few_values(copies)) is not None:
-        return np.concatenate([_Meetings(lot, known, level).without_each() for lot in _lots(copies, len(known) ** 2)])
+    if level != "interval" and (known := few_values(copies)) is not None:
+        return np.concatenate([Meetings(lot, known, level).without_each() for lot in _lots(copies, len(known) ** 2)])
     return np.stack([_one_by_one(copy, level) for copy in copies])
 
 
@@ -313,63 +306,17 @@ def _ordinal_without(units: Units, kinds: int, code: Array) -> Array:
     return kernel.alpha_of(np.array(out).reshape(-1, 5))
 
 
-def _few_values(copies: Sequence[Units]) -> Array | None:
-    """The distinct values of all copies, where they are few and nobody is counted."""
-    if copies[0].count is not None:
-        return None
-    known = np.unique(np.concatenate([np.unique(copy.value) for copy in copies]))
-    return known if len(known) <= 4 * DENSE else None
+def drawn_without_each(units: Units, level: str) -> Callable[[Array], tuple[Array, Array]]:
+    """Alpha where units count so often, ``[draw]``, and without each judge, ``[draw, judge]``: a function of that."""
+    if level != "interval" and (known := few_values([units])) is not None:
+        return Meetings([units], known, level).drawn
+    judges = np.arange(len(units.judges))
 
+    def of(weights: Array) -> tuple[Array, Array]:
+        left = [coefficient(units.of_judges(np.delete(judges, j)), level).of(weights) for j in judges.tolist()]
+        return coefficient(units, level).of(weights), np.stack(left, axis=1)
 
-class _Meetings:
-    """Few distinct values: how often every two of them meet in a unit, and how often each is there, of many copies."""
-
-    def __init__(self, copies: Sequence[Units], known: Array, level: str) -> None:
-        self.units, self.copies, self.known, self.level = together(copies), len(copies), known, level
-        self.code = np.searchsorted(known, self.units.value)
-        size, kinds = self.units.size, len(known)
-        cells = np.bincount(self.units.unit * kinds + self.code, minlength=size * kinds)
-        self.cells = cells.reshape(size, kinds).astype(float)
-        each = self._met(self.cells)
-        self.totals = [x.reshape(self.copies, size // self.copies, *x.shape[1:]).sum(axis=1) for x in each]
-
-    def _met(self, cells: Array) -> tuple[Array, Array]:
-        """Meetings ``[unit, value, value]`` and values ``[unit, value]``; one alone in a unit does not count."""
-        n = cells.sum(axis=1)
-        pairs = n > 1
-        scaled = cells * np.divide(1.0, n - 1, out=np.zeros(len(n)), where=pairs)[:, None]
-        return scaled[:, :, None] * cells[:, None, :], cells * pairs[:, None]
-
-    def alphas(self) -> Array:
-        """Alpha of every copy."""
-        return self._alpha(*self.totals)
-
-    def without_each(self) -> Array:
-        """Alpha without each judge, ``[copy, judge]``: the judge's values are taken out of the judge's units."""
-        unit, judge, judges = self.units.unit, self.units.judge, len(self.units.judges)
-        before = self.cells[unit]
-        after = before.copy()
-        after[np.arange(len(unit)), self.code] -= 1
-        order = np.argsort(judge, kind="stable")
-        whose, begin = np.unique(judge[order], return_index=True)
-        left = []
-        for total, old, new in zip(self.totals, self._met(before), self._met(after), strict=True):
-            each = np.repeat(total, judges // self.copies, axis=0)
-            each[whose] += np.add.reduceat((new - old)[order], begin, axis=0)
-            left.append(each)
-        return self._alpha(*left).reshape(self.copies, -1)
-
-    def _alpha(self, met: Array, held: Array) -> Array:
-        if self.level == "ordinal":
-            rank = np.cumsum(held, axis=1) - held / 2
-            apart = (rank[:, :, None] - rank[:, None, :]) ** 2
-        else:
-            apart = _apart(self.known[:, None], self.known[None, :], self.level)[None]
-        n = held.sum(axis=1)
-        expected = (held[:, :, None] * apart * held[:, None, :]).sum(axis=(1, 2))
-        ok = (n >= 2) & (expected > kernel.SAME * n)
-        seen = (met * apart).sum(axis=(1, 2)) * (n - 1)
-        return np.where(ok, 1 - seen / np.where(ok, expected, 1.0), math.nan)
+    return of
 
 
 def alpha_without(scores: Any, level: str = "interval") -> dict[Hashable, float]:

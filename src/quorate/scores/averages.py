@@ -25,7 +25,7 @@ OF = choice("how judges become one score", "mean", "median", "trimmed_mean", "ad
 
 
 def consensus_method(
-    name: str, *, note: Note, default: bool = False, weighted: Any = None, **parameters: Any
+    name: str, *, note: Note, default: bool = False, weighted: Any = None, usual: Any = None, **parameters: Any
 ) -> Callable[..., Any]:
     """Declare a consensus method of scores: a function of units."""
     return method(
@@ -41,6 +41,7 @@ def consensus_method(
         null=False,
         clusters=True,
         weighted=weighted,
+        usual=usual,
         note=note,
     )
 

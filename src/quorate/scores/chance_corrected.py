@@ -8,6 +8,7 @@ categories are used. Categories are the values found; distances between them are
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -202,6 +203,7 @@ def _alike(known: Array, kind: str) -> float:
     symmetric=True,
     interval="student",
     judges="apart",
+    at_once=lambda copies, weights: _of_copies(copies, weights),
     note=Note(
         "Two judges with labels, or all pairs of more; weights for ordered labels.",
         "Judges with different habits get a higher value than judges with the same ones, other things equal. A mean "
@@ -212,7 +214,8 @@ def _alike(known: Array, kind: str) -> float:
 )
 def measure_cohen(units: Units, *, weights: str = "none") -> Coefficient:
     """Cohen's kappa: agreement of two judges beyond their own shares; the mean over all pairs of more judges."""
-    pairs, sampled = _pairs(units)
+    rows, sampled = _pairs(units)
+    pairs = [(common, units.value[a], units.value[b]) for common, a, b in rows]
     details = {**inside(units), "pairs": len(pairs)} | ({"pairs_sampled": True} if sampled else {})
 
     def of(often: Array) -> Array:
@@ -227,7 +230,7 @@ def measure_cohen(units: Units, *, weights: str = "none") -> Coefficient:
 
 
 def _pairs(units: Units) -> tuple[list[tuple[Array, Array, Array]], bool]:
-    """Of every two judges with units in common: these units, and both judges' values."""
+    """Of every two judges with units in common: these units, and both judges' rows."""
     mine = [rows for rows in units.by_judge() if len(rows)]
     every = len(mine) * (len(mine) - 1) // 2
     sampled = every > PAIRS
@@ -240,7 +243,7 @@ def _pairs(units: Units) -> tuple[list[tuple[Array, Array, Array]], bool]:
     for a, b in zip(first.tolist(), second.tolist(), strict=True):
         common, at, bt = np.intersect1d(units.unit[mine[a]], units.unit[mine[b]], True, return_indices=True)
         if len(common):
-            out.append((common, units.value[mine[a][at]], units.value[mine[b][bt]]))
+            out.append((common, mine[a][at], mine[b][bt]))
     return out, sampled
 
 
@@ -266,6 +269,44 @@ def _kappa(a: Array, b: Array, weights: Array, kind: str) -> Array:
             expected = (f * (1 - g) + g * (1 - f)) @ (np.diff(known) / span)
     ok = (n > 0) & (expected > 1e-12)
     return np.where(ok, 1 - seen / np.where(ok, expected, 1.0), math.nan)
+
+
+def _of_copies(copies: Sequence[Units], weights: str) -> Array:
+    """Cohen's kappa of every copy of a panel, ``[copy]``: of all pairs of judges in one pass, where these did the same
+    units in all copies."""
+    units = copies[0]
+    rows, _ = _pairs(units)
+    known = np.unique(np.concatenate([np.unique(copy.value) for copy in copies]))
+    same = all(copy.unit is units.unit and copy.judge is units.judge for copy in copies)
+    if not (rows and same) or len(rows) * len(known) > CELLS:
+        return np.array([measure_cohen(copy, weights=weights).value for copy in copies])
+    begin = np.cumsum([0, *(len(common) for common, _, _ in rows[:-1])])
+    first, second = (np.concatenate([row[side] for row in rows]) for side in (1, 2))
+    return np.array([_mean_kappa(c.value[first], c.value[second], begin, known, weights) for c in copies])
+
+
+def _mean_kappa(a: Array, b: Array, begin: Array, known: Array, kind: str) -> float:
+    """The mean kappa of pairs of judges, whose values on common units stand one pair after the other."""
+    n = np.diff(begin, append=len(a)).astype(float)
+    span = np.maximum.reduceat(np.maximum(a, b), begin) - np.minimum.reduceat(np.minimum(a, b), begin)
+    span = np.where(span > 0, span, 1.0)
+    pair, kinds = np.repeat(np.arange(len(n)), n.astype(np.int64)), len(known)
+    own, other = (
+        np.bincount(pair * kinds + np.searchsorted(known, x), minlength=len(n) * kinds).reshape(-1, kinds) / n[:, None]
+        for x in (a, b)
+    )
+    if kind == "none":
+        seen, expected = np.add.reduceat((a != b).astype(float), begin) / n, 1 - (own * other).sum(axis=1)
+    elif kind == "linear":
+        f, g = np.cumsum(own, axis=1)[:, :-1], np.cumsum(other, axis=1)[:, :-1]
+        seen = np.add.reduceat(np.abs(a - b), begin) / n / span
+        expected = (f * (1 - g) + g * (1 - f)) @ np.diff(known) / span
+    else:
+        x = known - kernel.centre(known)
+        seen = np.add.reduceat((a - b) ** 2, begin) / n / span**2
+        expected = ((own + other) @ x**2 - 2 * (own @ x) * (other @ x)) / span**2
+    ok = expected > 1e-12
+    return float(np.mean(1 - seen[ok] / expected[ok])) if ok.any() else math.nan
 
 
 def _held(code: Array, weights: Array, kinds: int) -> Array:

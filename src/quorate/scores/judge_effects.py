@@ -12,7 +12,7 @@ from quorate.kernels import reliability as kernel
 from quorate.kernels.additive import judge_effects
 from quorate.panel.coefficient import Coefficient
 from quorate.panel.units import Units
-from quorate.scores.alpha import LEVEL, coefficient, without_each
+from quorate.scores.alpha import LEVEL, coefficient, drawn_without_each, without_each
 from quorate.scores.judge_sums import (
     beside,
     correlation,
@@ -196,25 +196,16 @@ def influence(units: Units, *, level: str = "interval") -> Coefficient:
     whole, without = coefficient(units, level), without_each([units], level)[0]
     judges = len(without)
     details = {"alpha": [whole.value] * judges, "alpha_without": without.tolist()}
-    of = _influence(units, level)
+    of = drawn_without_each(units, level)
 
     def values(weights: Array) -> Array:
-        plain = len(weights) == 1 and bool((weights == 1).all())
-        return np.asarray(whole.value - without[None] if plain else of(weights))
+        if len(weights) == 1 and bool((weights == 1).all()):
+            return np.asarray(whole.value - without[None])
+        every, left = of(weights)
+        return np.asarray(every[:, None] - left)
 
     pairs = int((units.held > 1).sum())  # units with one value say nothing of alpha
     return Coefficient(values, units.size, details, judges * whole.cost, {"items": np.full(judges, pairs)})
-
-
-def _influence(units: Units, level: str) -> Any:
-    judges = np.arange(len(units.judges))
-
-    def of(weights: Array) -> Array:
-        every = coefficient(units, level).of(weights)
-        without = [coefficient(units.of_judges(np.delete(judges, j)), level).of(weights) for j in judges.tolist()]
-        return np.asarray(every[:, None] - np.stack(without, axis=1))
-
-    return of
 
 
 def _fit(units: Units) -> tuple[Array, Array, Array]:

@@ -22,6 +22,7 @@ from quorate.scores.auto_pyramid import auto_pyramid
 from quorate.scores.confusion import judge_confusion
 from quorate.scores.independence import copies, independence
 from quorate.scores.judge_effects import bias, influence, noise, peer_agreement, peer_correlation, severity
+from quorate.scores.label_bias import label_bias
 from quorate.scores.scale_use import drift, scale_use
 from quorate.scores.self_consistency import self_consistency
 from quorate.table import Method
@@ -35,6 +36,7 @@ __all__ = [
     "fitting",
     "independence",
     "influence",
+    "label_bias",
     "more",
     "noise",
     "peer_agreement",

@@ -14,18 +14,18 @@ from quorate.errors import InputError
 from quorate.panel.kinds import Scores
 from quorate.table import Method
 
-LATENT = ("dawid_skene", "one_coin", "mace", "glad")  # the label behind the judges' labels
+LATENT = ("dawid_skene", "ordinal", "one_coin", "mace", "glad")  # the label behind the judges' labels
 FEW = 20  # labels a judge, of fewer what judges are like is guessed
 NOMINAL = {
     "agreement": ("alpha(level=nominal)", "percent", "fleiss", "gwet", "cohen"),
-    "judges": ("peer_agreement", "influence(level=nominal)", "self_consistency(level=nominal)", "copies"),
+    "judges": ("peer_agreement", "label_bias", "influence(level=nominal)", "self_consistency(level=nominal)", "copies"),
     "consensus": ("majority", "dawid_skene"),
     "trust": ("majority_stability", "judges_needed"),
 }
 ORDERED = {
     "agreement": ("alpha(level=ordinal)", *NOMINAL["agreement"], "cohen(weights=linear)", "kendall_w"),
-    "judges": ("peer_agreement", "influence(level=ordinal)", "self_consistency(level=ordinal)", "copies"),
-    "consensus": NOMINAL["consensus"],
+    "judges": ("peer_agreement", "label_bias", "influence(level=ordinal)", "self_consistency(level=ordinal)", "copies"),
+    "consensus": ("majority", "ordinal"),
     "trust": NOMINAL["trust"],
 }
 
@@ -48,8 +48,8 @@ def allowed(method: Method, ordered: bool) -> bool:
     if method.question == "trust":
         return method.name in (*NOMINAL["trust"], "people_worth")
     if method.question == "consensus":
-        return method.name in LATENT or method.name == "majority"
-    return method.name in ("fleiss", "label_sets", "copies", "peer_agreement") or (
+        return method.name == "majority" or (method.name in LATENT and (ordered or method.name != "ordinal"))
+    return method.name in ("fleiss", "label_sets", "copies", "peer_agreement", "label_bias") or (
         ordered and method.name == "kendall_w"
     )
 
@@ -75,7 +75,8 @@ def fitting(panel: Scores, question: str, methods: Sequence[Method]) -> list[Met
 def _not_on_labels(question: str, off: Sequence[Method], known: Sequence[str], ordered: bool) -> InputError:
     names = ", ".join(str(m) for m in off)
     verb = "needs" if len(off) == 1 else "need"
-    fact = f"{names} {verb} numbers, but the scores are labels{' on a scale' if ordered else ''}."
+    wanted = "labels in order" if all(m.name == "ordinal" for m in off) else "numbers"
+    fact = f"{names} {verb} {wanted}, but the scores are labels{' on a scale' if ordered else ''}."
     if not known:
         return InputError(fact, f"scores x {question} takes numbers; labels have the other four questions.")
     more = "" if ordered else "; labels in order, lowest first: --scale low,medium,high"

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from quorate.kernels import latent_labels as kernel
 from quorate.kernels import reliability
+from quorate.kernels.ordered_labels import ordered_confusion
 from quorate.panel.agreed import Agreed
 from quorate.panel.units import Units, from_table  # noqa: F401  (for the examples)
 from quorate.scores.averages import consensus_method
@@ -22,17 +23,18 @@ from quorate.table import Note, Parameter, number
 
 Array = NDArray[Any]
 LABELS = 200  # values, of more they are no labels
+ORDERED = 30  # the same of labels in order
 STEPS = 25  # down the cost of GLAD, between two looks at what is believed
 NEAR = 1e-9  # two labels as likely as one another
 
 PRIOR: Parameter = number("answers that what is usual among the judges counts as; 0: none", 0.0)
 
 
-def _truth(units: Units, model: Callable[[kernel.Answers], kernel.Truth]) -> Agreed:
+def _truth(units: Units, model: Callable[[kernel.Answers], kernel.Truth], most: int = LABELS) -> Agreed:
     """What a model believes of every unit; NaN where two labels are as likely."""
     known, code = reliability.codes(units.value)
     labels = len(known)
-    if not 0 < labels <= LABELS:
+    if not 0 < labels <= most:
         nothing = np.full(units.size, math.nan)
         return Agreed(nothing, np.zeros(units.size), {"labels": labels})
     answers = kernel.Answers(units.unit, units.judge, code, units.mass, units.size, len(units.judges), labels)
@@ -66,6 +68,29 @@ def dawid_skene(units: Units, prior: float = 10.0) -> Agreed:
     [0.0, 0.0, 1.0, 1.0, 0.0, 1.0]
     """
     return _truth(units, lambda answers: kernel.dawid_skene(answers, prior))
+
+
+@consensus_method(
+    "ordinal",
+    prior=PRIOR,
+    usual=ordered_confusion,
+    note=Note(
+        "Labels in order (--scale low,medium,high): judges err to labels next to the true one, some always upwards.",
+        "Labels without an order, for which it takes neighbours to be alike. Judges who err together are believed.",
+        "as dawid_skene, with m_j[k, l] = P(l - 1/2 < k + shift_j + noise_j e < l + 1/2), e logistic, and a share of "
+        "guesses: the mean over all shifts, noises and shares, each as likely as it makes j's answers",
+    ),
+)
+def ordinal(units: Units, prior: float = 10.0) -> Agreed:
+    """The likeliest label when labels have an order, and every judge sees them with a shift and noise of his own.
+
+    What judges with many answers say may differ from that: it counts as ``prior`` answers for each label.
+
+    >>> table = [[0, 1, 2, 1, 0, 2], [0, 1, 2, 1, 0, 2], [0, 1, 2, 1, 0, 2], [1, 2, 2, 2, 1, 2], [1, 2, 2, 2, 1, 2]]
+    >>> ordinal(from_table(table)).array.tolist()
+    [0.0, 1.0, 2.0, 1.0, 0.0, 2.0]
+    """
+    return _truth(units, lambda answers: kernel.dawid_skene(answers, prior, ordered_confusion), ORDERED)
 
 
 @consensus_method(
@@ -134,6 +159,7 @@ def some_steps(cost: Callable[..., tuple[float, Array]], begin: Array, right: Ar
 
 METHODS: dict[str, Callable[..., Agreed]] = {
     "dawid_skene": dawid_skene,
+    "ordinal": ordinal,
     "one_coin": one_coin,
     "mace": mace,
     "glad": glad,

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 Array = NDArray[Any]
 PANELS = 100  # drawn for every item
 CELLS = 1 << 24  # numbers held at a time
+AVERAGED = 1 << 20  # the same where only the mean over items is told: of many items fewer panels will do
 NUMBERS = (1, 3, 5, 7, 9, 11, 15, 21, 31, 45, 65, 99, 151, 225, 351, 501, 751, 999)  # odd: fewer ties
 GRID = (0.125, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0)  # times as many judges as agreement says: what drawn units may say
 PRIOR = (0.05, 1000.0)  # judges that the shares of all labels count as, at least and at most
@@ -81,9 +82,9 @@ def _drawn(
     return over, number, core.drawn(number, work, name)[:, code]
 
 
-def _draws(counts: Array) -> int:
+def _draws(counts: Array, cells: int = CELLS) -> int:
     """How many panels are drawn for every item."""
-    return max(min(PANELS, CELLS // max(counts.size, 1)), 5)
+    return max(min(PANELS, cells // max(counts.size, 1)), 5)
 
 
 def labels_needed(made: OutputDesign, core: Core, target: float) -> Trusted:
@@ -120,7 +121,7 @@ def right_by_number(counts: Array, judges: float, core: Core, numbers: Sequence[
 
     The shares of all labels count as so many ``judges`` beside those who judged a unit.
     """
-    shares, panel = core.polled(counts + _shares(counts) * judges, _draws(counts), "labels needed")
+    shares, panel = core.polled(counts + _shares(counts) * judges, _draws(counts, AVERAGED), "labels needed")
     right, rows = most_given(shares), []
     for k in numbers:
         rows.append((most_given(panel(k)) == right).mean(axis=0))

@@ -21,7 +21,8 @@ from quorate.store.figures import JUST_VALUES, Judgments, by_task, reading, titl
 from quorate.store.ids import canonical
 from quorate.store.schema import audit, task
 
-SHOWN = 5  # tasks and pairs that are named as next
+SHOWN = 5  # tasks that are named as next
+ENOUGH: dict[str, Any] = {"priority": 0.0, "why": "no more judges are wanted"}
 
 
 def plan(address: str, study_id: str) -> dict[str, Any]:
@@ -48,15 +49,16 @@ def plan(address: str, study_id: str) -> dict[str, Any]:
     for one in tasks:
         own = judged.get(one["id"], [])
         judges = sorted({j["judge"] for j in own})
-        about = votes.get(one["id"]) or _hangs(own, items, kind, judges)
-        more = not reached and about["priority"] > 0 and rule["least"] <= len(judges)
+        enough = reached or (rule["most"] and len(judges) >= rule["most"])
+        about = votes.get(one["id"]) or (ENOUGH if enough else _hangs(own, items, kind, judges))
+        more = not enough and about["priority"] > 0 and rule["least"] <= len(judges)
         wanted = len(judges) + 1 if more else max(rule["least"], len(judges))
         out[one["id"]] = about | {"wanted": min(wanted, rule["most"] or wanted), "title": one["name"]}
     told = {"as_of": stamp, "stop": reached, "width": width, "rule": rule, "kind": kind}
-    return told | {"next": [] if reached else _next(out, judged, rule), "tasks": out}
+    return told | {"next": [] if reached else _next(out, judged), "tasks": out}
 
 
-def _next(tasks: Mapping[str, Any], judged: Mapping[str, Judgments], rule: Mapping[str, Any]) -> list[dict[str, Any]]:
+def _next(tasks: Mapping[str, Any], judged: Mapping[str, Judgments]) -> list[dict[str, Any]]:
     """The tasks that are handed out first, with why."""
     open_ = {t: a for t, a in tasks.items() if len({j["judge"] for j in judged.get(t, [])}) < a["wanted"]}
     first = sorted(open_, key=lambda t: -open_[t]["priority"])[:SHOWN]
@@ -82,7 +84,7 @@ def _hangs(own: Judgments, items: Mapping[str, Any], kind: str, judges: Sequence
         return {"priority": 1.0, "why": f"{len(judges) or 'no'} judge{'' if judges else 's'} so far"}
     whole = comparable(own, items, kind)
     changed = sum(comparable([j for j in own if j["judge"] != who], items, kind) != whole for who in judges)
-    why = f"without one of {changed} of its {len(judges)} judges the consensus is another one"
+    why = f"leaving out one judge changes the consensus in {changed} of {len(judges)} cases"
     return {"priority": changed / len(judges), "why": why}
 
 
@@ -129,11 +131,15 @@ def _votes(
 
 def applied(connection: Connection, study_id: str, found: Mapping[str, Any], who: str) -> None:
     """What each task wants is set as planned; the look that it took is logged."""
-    for task_id, about in found["tasks"].items():
+    for old in rows.every(connection, select(task).where(task.c.study_id == study_id)):
+        about = found["tasks"].get(old["id"])
+        if about is None:
+            continue
         new = {"priority": about["priority"], "wanted": about["wanted"]}
         if "pairs" in about:
             new["pairs"] = canonical(about["pairs"])
-        connection.execute(update(task).where(task.c.id == task_id, task.c.study_id == study_id).values(new))
+        if any(old[name] != value for name, value in new.items()):
+            connection.execute(update(task).where(task.c.id == old["id"]).values(new))
     said = {name: found[name] for name in ("as_of", "width", "stop", "next")}
     studies.audited(connection, study_id, who, "look", what="plan", **said)
 
@@ -144,8 +150,9 @@ def standing(connection: Connection, study_id: str) -> dict[str, Any] | None:
     if not rule["method"]:
         return None
     query = select(audit.c.detail, audit.c.time).where(audit.c.study_id == study_id, audit.c.action == "look")
-    looks = [{**json.loads(r.detail), "time": r.time} for r in connection.execute(query.order_by(audit.c.number))]
-    last = next((look for look in reversed(looks) if look["what"] == "plan"), None)
+    plans = query.where(audit.c.detail.contains('"what":"plan"')).order_by(audit.c.number.desc()).limit(1)
+    row = connection.execute(plans).one_or_none()
+    last = None if row is None else {**json.loads(row.detail), "time": row.time}
     return {"rule": rule, "text": declared(rule), "last": last, "said": _said(rule, last)}
 
 

@@ -19,11 +19,11 @@ from quorate.store import answers as known_answers
 from quorate.store import panels, submissions
 from quorate.store.database import Database
 from quorate.store.definition import PANELS
-from quorate.table import QUESTIONS, Declaration
+from quorate.table import QUESTIONS, Declaration, Method
 from quorate.words.wording import ci, upper
 
-AT_ONCE: dict[str, Any] = {"resamples": 0}  # no intervals
 JUST_VALUES: dict[str, Any] = {"resamples": 0, "permutations": 0}
+FEW_ROWS = 10_000  # of which agreement by chance is known within a second
 MOST_TASKS = 300  # that are told apart on the dashboard
 Judgments = list[dict[str, Any]]
 
@@ -39,7 +39,8 @@ def progress(address: str, study_id: str) -> dict[str, Any]:
     out["consistency"], out["gold"] = consistency(found, items), gold(found)
     for kind in kinds_of(found):
         made = panels.panel(panels.columns(found, items, kind), kind)
-        answers = asked(made, ("agreement", "judges", "consensus", "quality"), **AT_ONCE)
+        at_once = {"resamples": 0} if len(made) <= FEW_ROWS else JUST_VALUES
+        answers = asked(made, ("agreement", "judges", "consensus", "quality"), **at_once)
         out["screens"].append(screen(made, answers, kind))
         out["agreement"] += agreement(answers["agreement"])
         out["flags"] += flags(answers["judges"], kind)
@@ -188,19 +189,26 @@ def consensus(answer: Any, found: Judgments, items: Mapping[str, Any], kind: str
 def task_agreement(found: Judgments, items: Mapping[str, Any], kind: str) -> dict[str, float]:
     """How much the judges of each task agree, by the first method of the kind; tasks by their ids."""
     from quorate.table import methods
-    from quorate.verbs import agreement as ask
 
     first = methods(PANELS[kind], "agreement", default=True)[0]
-    out: dict[str, float] = {}
-    for task_id, own in by_task(found, kind).items():
-        if len({j["judge"] for j in own}) < 2 or len(out) >= MOST_TASKS:
-            continue
-        made = panels.panel(panels.columns(own, items, kind), kind)
-        values = [float(o.value) for f in ask(made, first, **JUST_VALUES).findings for o in f.overall]
-        known = [v for v in values if math.isfinite(v)]
-        if known:
-            out[task_id] = sum(known) / len(known)
-    return out
+    several = {t: own for t, own in by_task(found, kind).items() if len({j["judge"] for j in own}) > 1}
+    if kind in ("order", "group") and several:  # whose figures are means over tasks: all at once
+        every = [j for own in several.values() for j in own]
+        rows = _asked_of(every, items, kind, first).rows()
+        by_name = {str(row["task"]): float(row["value"]) for row in rows if row["value"] is not None}
+        told = {t: [by_name[own[0]["task"]]] for t, own in several.items() if own[0]["task"] in by_name}
+    else:
+        some = list(several.items())[:MOST_TASKS]
+        told = {t: [float(o.value) for o in _asked_of(own, items, kind, first).overall] for t, own in some}
+    known = {t: [v for v in values if math.isfinite(v)] for t, values in told.items()}
+    return {t: sum(values) / len(values) for t, values in known.items() if values}
+
+
+def _asked_of(some: Judgments, items: Mapping[str, Any], kind: str, method: Method) -> Any:
+    """What a method of agreement finds in some judgments."""
+    from quorate.verbs import agreement as ask
+
+    return ask(panels.panel(panels.columns(some, items, kind), kind), method, **JUST_VALUES).findings[0]
 
 
 def by_task(found: Judgments, kind: str) -> dict[str, Judgments]:
@@ -228,7 +236,6 @@ def consistency(found: Judgments, items: Mapping[str, Any]) -> list[dict[str, An
     """Judges against themselves: tasks that were planted again, first time against second."""
     from quorate.panel.base import many
     from quorate.table import methods
-    from quorate.verbs import agreement as ask
     from quorate.words.numbers import figure
 
     out = []
@@ -241,7 +248,7 @@ def consistency(found: Judgments, items: Mapping[str, Any]) -> list[dict[str, An
                 for j in found
                 if j["kind"] == kind and j["judge"] == judge and (judge, j["task_id"]) in again
             ]
-            value = ask(panels.panel(panels.columns(own, items, kind), kind), first, **JUST_VALUES).findings[0].value
+            value = _asked_of(own, items, kind, first).value
             tasks = sum(1 for who, _ in again if who == judge)
             text = f"agreement {figure(value)} with their own earlier answers ({many(tasks, 'task')} repeated)"
             known = None if math.isnan(float(value)) else float(value)

@@ -50,6 +50,8 @@ def change(connection: Connection, study_id: str, changes: Mapping[str, Any]) ->
         raise InputError("judges are at work: pages, their sequence and seed stay as they are.", hint)
     if new["stopping"] != old["stopping"] and begun:
         raise InputError("a stopping rule is declared before the first judgment, and stays.")
+    if not begun and (new["stopping"], new["pages"]) != (old["stopping"], old["pages"]):
+        _pair_anew(connection, study_id, new)
     number = int(row["version"]) + 1
     _version(connection, study_id, number, new)
     connection.execute(update(study).where(study.c.id == study_id).values(version=number, title=new["title"]))
@@ -127,12 +129,27 @@ def add_items(connection: Connection, study_id: str, given: Sequence[Mapping[str
         for kind in (k for k in kinds if k in known or not known):
             marked = [(one, marks.get(kind)) for one, marks in members]
             block = number // size if size else 0
-            page = definition["pages"][kind]
-            if role == "task" and definition["stopping"]["page"] == kind == "vote":
-                page = {**page, "pairs": 0}  # which are asked about is chosen as votes come in
+            page = _page(definition, kind, role)
             add_task(connection, study_id, name, kind, role, place, block, marked, page)
             place += 1
     return {"items": len(made), "tasks": place - first}
+
+
+def _page(definition: Definition, kind: str, role: str) -> Mapping[str, Any]:
+    """The settings of a page; where pairs are chosen as votes come in, a task has all of them."""
+    page: Mapping[str, Any] = definition["pages"][kind]
+    adaptive = role == "task" and definition["stopping"]["page"] == kind == "vote"
+    return {**page, "pairs": 0} if adaptive else page
+
+
+def _pair_anew(connection: Connection, study_id: str, definition: Definition) -> None:
+    """The pairs of votes after their number or the stopping rule was changed, before the first judge."""
+    own = select(task).where(task.c.study_id == study_id, task.c.kind == "vote")
+    for one in rows.every(connection, own) if "vote" in definition["pages"] else ():
+        query = select(task_item.c.item_id).where(task_item.c.task_id == one["id"]).order_by(task_item.c.place)
+        most = _page(definition, "vote", one["role"])["pairs"]
+        made = _pairs(list(connection.execute(query).scalars()), most, f"{study_id}/{one['name']}")
+        connection.execute(update(task).where(task.c.id == one["id"]).values(pairs=canonical(made)))
 
 
 Marks = Mapping[str, Any]  # what is known of an item, by kind of page

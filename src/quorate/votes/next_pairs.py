@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from statistics import NormalDist
 from typing import Any
 
@@ -17,6 +18,7 @@ from quorate.votes.bradley_terry import Fitted, fitted
 Array = NDArray[Any]
 PRIOR = 0.5
 POWER = 0.8  # with which two systems are to be told apart
+BORDER = 50  # pairs across the border of the first places that are looked at, the most open ones
 
 
 class Asked:
@@ -40,12 +42,57 @@ class Asked:
         """What one vote on each pair is expected to add to the information on all strengths together, ``[pair]``."""
         return np.asarray(np.log1p(self.each[self.first, self.second] * self.variances()))
 
+    def border(self, top: int) -> Border:
+        """The pairs of one of the first so many systems and one behind them, the most open first."""
+        order = np.argsort(-self.strength, kind="stable")
+        inside = np.zeros(len(order), bool)
+        inside[order[:top]] = True
+        across = np.flatnonzero(inside[self.first] != inside[self.second])
+        open_ = openness(self.strength[self.first] - self.strength[self.second], self.variances())[across]
+        return Border(self, across[np.argsort(-open_.round(12), kind="stable")[:BORDER]])
+
     def ask(self, pair: int, votes: float = 1.0) -> None:
         """A vote more on a pair: the covariance that is left."""
         a, b = self.first[pair], self.second[pair]
         side = self.covariance[:, a] - self.covariance[:, b]
         left = 1 / (votes * self.each[a, b]) + side[a] - side[b]
         self.covariance -= np.outer(side, side) / left
+
+
+@dataclass(frozen=True, eq=False)
+class Border:
+    """Differences between those in the first places and those behind them: what decides who is first."""
+
+    asked: Asked
+    pairs: Array  # numbers of pairs
+
+    @property
+    def gaps(self) -> Array:
+        """How far apart the two of each pair are."""
+        a = self.asked
+        return np.asarray(a.strength[a.first[self.pairs]] - a.strength[a.second[self.pairs]])
+
+    def gains(self) -> Array:
+        """What one vote on each pair of systems adds to the information on these differences, ``[pair]``.
+
+        Each counts as its order is open: who is far ahead needs no more votes.
+        """
+        a = self.asked
+        variance = a.variances()
+        side = a.covariance[a.first[self.pairs]] - a.covariance[a.second[self.pairs]]  # [difference, system]
+        shared = side[:, a.first] - side[:, a.second]  # [difference, pair]
+        less = shared**2 / (1 / a.each[a.first, a.second] + variance)
+        left = np.maximum(1 - less / np.maximum(variance[self.pairs], 1e-300)[:, None], 1e-12)
+        return np.asarray(-openness(self.gaps, variance[self.pairs]) @ np.log(left))
+
+
+def openness(gap: Array, variance: Array) -> Array:
+    """How open the order of two is: 1 where they are level, near 0 where one is ahead by several standard errors.
+
+    >>> openness(np.array([0.0, 2.0]), np.array([1.0, 1.0])).round(3).tolist()
+    [1.0, 0.135]
+    """
+    return np.asarray(np.exp(-(gap**2) / np.maximum(2 * variance, 1e-300)))
 
 
 def information(gap: Array, tau: float) -> Array:
@@ -67,11 +114,20 @@ def separating(gap: Array, variance: Array, each: Array, level: float) -> Array:
     return np.ceil(np.maximum(wanted - 1 / np.maximum(variance, 1e-300), 0.0) / each)
 
 
-def next_pairs(v: VoteDesign, core: Any, votes: int, between: str | None) -> Trusted:
-    """The pairs of the next votes, most first: each vote goes where it is expected to tell most, given those before."""
+def next_pairs(v: VoteDesign, core: Any, votes: int, between: str | None, first: int | None) -> Trusted:
+    """The pairs of the next votes, most first: each vote goes where it is expected to tell most, given those before.
+
+    With ``first`` it is what decides who is among the first so many; else all strengths together.
+    """
+    if first is not None and first >= len(v.systems):
+        fact = f"first={first} of {len(v.systems)} systems leaves nobody behind."
+        raise BadParameter(fact, f"first is 1 to {max(len(v.systems) - 1, 1)}.")
     asked = Asked(fitted(v, "davidson", "auto", PRIOR, ()))
     evenly = Asked(fitted(v, "davidson", "auto", PRIOR, ()))
-    before, gains = asked.variances(), asked.gains()
+    sides = [None if first is None else each.border(first) for each in (asked, evenly)]
+    before, gains = asked.variances(), (sides[0] or asked).gains()
+    weights = _weights(asked, sides[0])
+    now = _error(asked, sides[0], weights)
     needed = separating(
         np.abs(asked.strength[asked.first] - asked.strength[asked.second]),
         before,
@@ -80,7 +136,7 @@ def next_pairs(v: VoteDesign, core: Any, votes: int, between: str | None) -> Tru
     )
     chosen = np.zeros(len(before), np.int64)
     for _ in range(votes if len(before) else 0):
-        pair = int(np.argmax(asked.gains().round(12)))
+        pair = int(np.argmax((sides[0] or asked).gains().round(12)))
         chosen[pair] += 1
         asked.ask(pair)
     for pair in range(len(before)):
@@ -96,13 +152,26 @@ def next_pairs(v: VoteDesign, core: Any, votes: int, between: str | None) -> Tru
         "error": np.sqrt(before)[rows].tolist(),
         "to_separate": needed[rows].tolist(),
     }
-    narrower, even = (1 - _mean_error(after.variances()) / _mean_error(before) for after in (asked, evenly))
+    later = [_error(after, side, weights) for after, side in zip((asked, evenly), sides, strict=True)]
+    narrower, even = (1 - error / now for error in later)
     told = core.figure(narrower, {"votes": votes, "evenly": even})
-    return Trusted({"systems": names}, gains[rows].tolist(), [told], details, about={"level": core.options.level})
+    ahead = np.argsort(-asked.strength, kind="stable")[: first or 0].tolist()
+    about = {"level": core.options.level, "first": [v.systems[k] for k in ahead]}
+    return Trusted({"systems": names}, gains[rows].tolist(), [told], details, about=about)
 
 
-def _mean_error(variances: Array) -> float:
-    return float(np.sqrt(np.maximum(variances, 0.0)).mean()) if len(variances) else math.nan
+def _weights(asked: Asked, side: Border | None) -> Array | None:
+    """What each difference counts in their mean error: across a border as its order is open, else all alike."""
+    if side is None:
+        return None
+    open_ = openness(side.gaps, asked.variances()[side.pairs])
+    return open_ if open_.sum() > 0 else np.ones(len(open_))
+
+
+def _error(asked: Asked, side: Border | None, weights: Array | None) -> float:
+    """The mean standard error of differences: of all, or across a border."""
+    some = asked.variances() if side is None else asked.variances()[side.pairs]
+    return float(np.average(np.sqrt(np.maximum(some, 0.0)), weights=weights)) if len(some) else math.nan
 
 
 def _between(v: VoteDesign, asked: Asked, between: str) -> Array:

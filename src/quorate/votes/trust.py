@@ -119,20 +119,25 @@ def effects(v: VoteDesign, core: Any, covariates: str | None = "all", ties: str 
     parameters={
         "votes": whole("how many votes are to be asked for", 1, 10_000),
         "between": Parameter("two systems with + between, to tell of these alone", "text", optional=True),
+        "first": whole("decide who is among the first so many; none: all strengths alike", 1, optional=True),
     },
     note=Note(
         "Where to spend the next votes: close pairs of which little is known tell more than lopsided ones.",
-        "Each vote is taken to be on a task of its own; the leader may need fewer votes than the whole order does.",
+        "Each vote is taken to be on a task of its own. Who only wants to know the leader needs fewer: first=1.",
         "next pair = argmax log(1 + I_ab Var(s_a - s_b)), the covariance updated after each; I_ab of one vote at the "
-        "fit; to separate: ((z + z_power) / gap)^2 = 1 / Var + votes I_ab",
+        "fit; with first, sum over pairs across its border of exp(-gap^2 / 2 Var) log(Var / Var after the vote); to "
+        "separate: ((z + z_power) / gap)^2 = 1 / Var + votes I_ab",
     ),
 )
-def next_pairs(v: VoteDesign, core: Any, votes: int = 100, between: str | None = None) -> Trusted:
+def next_pairs(
+    v: VoteDesign, core: Any, votes: int = 100, between: str | None = None, first: int | None = None
+) -> Trusted:
     """Which pairs to ask about next, each vote where it is expected to tell most about all strengths together.
 
-    The figure is how much narrower intervals of differences get by these votes, on average.
+    The figure is how much narrower intervals of differences get by these votes, on average. With ``first`` they decide
+    who is among the first so many, and it is of differences across that border, as open as they are.
     """
-    return asked_next.next_pairs(v, core, votes, between)
+    return asked_next.next_pairs(v, core, votes, between, first)
 
 
 @method(

@@ -14,7 +14,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from starlette.responses import Response, StreamingResponse
 
 from quorate.errors import QuorateError
-from quorate.store import adaptive, adjudication, figures, rows, states, studies, submissions
+from quorate.store import adaptive, figures, rows, states, studies, submissions
+from quorate.store import adjudication as cases
 from quorate.store.assignment import wanted
 from quorate.store.ids import canonical, now, uuid7
 from quorate.store.schema import assignment, audit, decision, event, judge, note, task, task_item
@@ -159,9 +160,9 @@ def _since(connection: Connection, study_id: str, since: int) -> tuple[int, dict
 
 
 @route("GET", "/api/studies/{study}/adjudication", "lead")
-async def to_decide(call: Call) -> Response:
+async def adjudication(call: Call) -> Response:
     """Tasks to be decided, the worst disagreement first."""
-    return json_response(await child(call.bench).ask(adjudication.adjudication, call.study))
+    return json_response(await child(call.bench).ask(cases.adjudication, call.study))
 
 
 DECIDE = obj("task", "state", "reason", task=ID, state={"type": "object"}, reason=TEXT | {"minLength": 1})

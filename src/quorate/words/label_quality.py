@@ -33,6 +33,15 @@ def label_facts(q: Any) -> Iterator[Fact]:
         yield Fact("confused", f"Judges mix up {pair} most: {often}.", dict(row))
     yield from (f for f in q.agreement.facts if f.name == "label_sets")
     yield from _judges(q)
+    if q.preferences:
+        row = q.preferences[0]
+        more = "more" if row["value"] > 0 else "less"
+        both = row["interval"] and sorted(end if row["value"] > 0 else -end for end in row["interval"])
+        ends = ci_of(both, q.agreement.options.level, share)
+        text = f"{brief(row['judge'])} says {brief(row['label'])} {more} often than the others do of the same items"
+        where = f" on {brief(row['criterion'])}" if row.get("criterion") is not None else ""
+        apart = f"in {share(row['said'])} of answers, {share(abs(row['value']))} {more} than they do{ends}"
+        yield Fact("preference", f"{text}{where}: {apart}.", dict(row))
     if q.categories:
         worst = q.categories[0]
         said = f"The label judges agree on least is {brief(worst['label'])}"

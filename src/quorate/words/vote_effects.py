@@ -62,8 +62,11 @@ def next_pairs(panel: Panel, f: Finding) -> Iterator[Fact]:
         return
     rows = zip(f.keys["systems"], f.details["ask"], strict=True)
     pairs = listed([f"{systems} ({ask})" for systems, ask in rows], NAMED)
-    said = f"Of the next {many(o.labels['votes'], 'vote')} most is learned by asking about {pairs}"
-    gain = f"intervals of differences would be {share(o.value)} narrower on average"
+    first = f.about[0]["first"]
+    about = f" about who is {'first' if len(first) == 1 else f'among the first {count(len(first))}'}" if first else ""
+    said = f"Of the next {many(o.labels['votes'], 'vote')} most is learned{about} by asking about {pairs}"
+    what = f"intervals between {listed(first, NAMED)} and those behind" if first else "intervals of differences"
+    gain = f"{what} would be {share(o.value)} narrower on average"
     yield _fact(f, f"{said}: {gain}, against {share(o.labels['evenly'])} if all pairs were asked alike.", o, "needed")
 
 

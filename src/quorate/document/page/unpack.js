@@ -120,6 +120,15 @@ if (link && "DecompressionStream" in window) { // elsewhere the link gives the c
     save(`${JSON.stringify(await whole_data(), null, 1)}\n`, "report.json", "application/json");
     link.textContent = said;
   });
+  for (const button of document.querySelectorAll("button[data-rows]")) {
+    button.hidden = false;
+    button.addEventListener("click", async () => {
+      const name = button.dataset.rows, rows = (await whole_data())[button.dataset.part][name];
+      const heads = rows.length ? Object.keys(rows[0]) : [];
+      if (rows.length) save(table(Object.fromEntries(heads.map((head) => [head, rows.map((row) => row[head])]))), `${name}.csv`, "text/csv");
+      else button.replaceWith("There is nothing in it.");
+    });
+  }
   for (const button of document.querySelectorAll("button[data-table]")) {
     button.hidden = false;
     button.addEventListener("click", async () => {

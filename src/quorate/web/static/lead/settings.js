@@ -16,6 +16,14 @@ const base64 = (file) =>
     reader.onerror = () => reject(reader.error);
     reader.readAsDataURL(file);
   });
+/** A line of the log in a few words. */
+function logged({ what, detail }) {
+  const about = JSON.parse(detail || "{}");
+  if (what !== "look") return what;
+  if (about.what !== "plan") return `look: ${about.what}, as of event ${about.as_of}`;
+  const width = typeof about.width === "number" ? `${about.width.toFixed(2)} wide, ` : "";
+  return `look: declared rule, ${width}${about.stop ? "enough" : "go on"}, as of event ${about.as_of}`;
+}
 const WORDS = {
   open: "The study is open: judges get tasks.",
   paused: "The study is paused: no new tasks are handed out; open ones can be finished.",
@@ -179,7 +187,7 @@ start(
                 [
                   ["When", (row) => when(row.time)],
                   ["Who", (row) => row.who],
-                  ["What", (row) => row.what ?? row.action],
+                  ["What", logged],
                 ],
                 audit.slice(0, 100),
                 "Log",

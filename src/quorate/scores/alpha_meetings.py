@@ -1,0 +1,112 @@
+"""Alpha of few distinct values: how often every two of them meet in a unit, with and without each judge."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.kernels import reliability as kernel
+from quorate.kernels.defined import quotient
+from quorate.panel.units import Units, together
+
+Array = NDArray[Any]
+DENSE = 12  # distinct values up to which every pair of them is counted unit by unit
+
+
+def apart_from(a: Array, b: Array, level: str) -> Array:
+    """How far values are apart: 1 or 0 of labels, of ratios the square of their difference over their sum."""
+    if level == "nominal":
+        return np.asarray((a != b).astype(float))
+    both = a + b
+    return np.asarray(quotient(a - b, both, otherwise=0.0) ** 2)
+
+
+def few_values(copies: Sequence[Units]) -> Array | None:
+    """The distinct values of all copies, where they are few and nobody is counted."""
+    if copies[0].count is not None:
+        return None
+    known = np.unique(np.concatenate([np.unique(copy.value) for copy in copies]))
+    return known if len(known) <= 4 * DENSE else None
+
+
+class Meetings:
+    """Few distinct values: how often every two of them meet in a unit, and how often each is there, of many copies."""
+
+    def __init__(self, copies: Sequence[Units], known: Array, level: str) -> None:
+        self.units, self.copies = together(copies), len(copies)
+        self.code = np.searchsorted(known, self.units.value)
+        size, kinds = self.units.size, len(known)
+        cells = np.bincount(self.units.unit * kinds + self.code, minlength=size * kinds)
+        self.cells = cells.reshape(size, kinds).astype(float)
+        self.apart = None if level == "ordinal" else apart_from(known[:, None], known[None, :], level)
+        each = self._met(self.cells)
+        self.totals = [x.reshape(self.copies, size // self.copies, *x.shape[1:]).sum(axis=1) for x in each]
+
+    def _met(self, cells: Array) -> tuple[Array, Array]:
+        """Meetings ``[unit, value, value]`` and values ``[unit, value]``; one alone in a unit does not count.
+
+        Where it is known how far values are apart, only how far those are that meet, ``[unit]``.
+        """
+        n = cells.sum(axis=1)
+        pairs = n > 1
+        scaled = cells * np.divide(1.0, n - 1, out=np.zeros(len(n)), where=pairs)[:, None]
+        if self.apart is not None:
+            return np.einsum("uk,uk->u", scaled, cells @ self.apart), cells * pairs[:, None]
+        return scaled[:, :, None] * cells[:, None, :], cells * pairs[:, None]
+
+    def alphas(self) -> Array:
+        """Alpha of every copy."""
+        return self._alpha(*self.totals)
+
+    @cached_property
+    def _taken(self) -> tuple[Array, list[Array]]:
+        """Rows in the order of judges, and what changes where each is taken out of its unit, ``[row, ...]``."""
+        before = self.cells[self.units.unit]
+        after = before.copy()
+        after[np.arange(len(before)), self.code] -= 1
+        order = np.argsort(self.units.judge, kind="stable")
+        return order, [(new - old)[order] for old, new in zip(self._met(before), self._met(after), strict=True)]
+
+    def without_each(self) -> Array:
+        """Alpha without each judge, ``[copy, judge]``: the judge's values are taken out of the judge's units."""
+        order, taken = self._taken
+        whose, begin = np.unique(self.units.judge[order], return_index=True)
+        left = []
+        for total, change in zip(self.totals, taken, strict=True):
+            each = np.repeat(total, len(self.units.judges) // self.copies, axis=0)
+            each[whose] += np.add.reduceat(change, begin, axis=0)
+            left.append(each)
+        return self._alpha(*left).reshape(self.copies, -1)
+
+    def drawn(self, weights: Array) -> tuple[Array, Array]:
+        """Alpha of one copy where units count so often, ``[draw]``, and without each judge, ``[draw, judge]``."""
+        order, taken = self._taken
+        judge, unit = self.units.judge[order], self.units.unit[order]
+        whole = [np.tensordot(weights, each, axes=1) for each in self._met(self.cells)]
+        value = self._alpha(*whole)
+        out = np.repeat(value[:, None], len(self.units.judges), axis=1)
+        for j in np.unique(judge).tolist():
+            mine = slice(*np.searchsorted(judge, (j, j + 1)).tolist())
+            some = weights[:, unit[mine]]
+            out[:, j] = self._alpha(
+                *(w + np.tensordot(some, x[mine], axes=1) for w, x in zip(whole, taken, strict=True))
+            )
+        return value, out
+
+    def _alpha(self, met: Array, held: Array) -> Array:
+        n = held.sum(axis=1)
+        if self.apart is None:
+            rank = np.cumsum(held, axis=1) - held / 2
+            apart = (rank[:, :, None] - rank[:, None, :]) ** 2
+            expected = (held[:, :, None] * apart * held[:, None, :]).sum(axis=(1, 2))
+            met = (met * apart).sum(axis=(1, 2))
+        else:
+            expected = (held @ self.apart * held).sum(axis=1)
+        ok = (n >= 2) & (expected > kernel.SAME * n)
+        seen = met * (n - 1)
+        return np.where(ok, 1 - seen / np.where(ok, expected, 1.0), math.nan)
