@@ -252,7 +252,7 @@ def test_a_run_that_failed_says_so(made):
 
 def test_every_option_that_readers_name_is_one():
     known = {name for p in main.commands["inspect"].params for name in p.opts}
-    elsewhere = {"--absent", "--metrics", "--count-by", "--log"}  # of other commands
+    elsewhere = {"--absent", "--metrics", "--count-by", "--log", "--memory"}  # of other commands
     folder = Path(q.__file__).parent
     named = {
         name

@@ -84,6 +84,27 @@ def test_several_lines_of_comments_above_the_names(made):
     assert q.read(made("#judge,item,score\n" + ROWS.partition("\n")[2])).judges == ("ann", "bob")
 
 
+def test_places_as_people_write_them(made):
+    panel = q.read(made("voter,candidate,rank\nann,x,1st\nann,y,2nd\nbob,x,2ND\nbob,y,1\n"))
+    assert panel.orders() == {"ann": [["x"], ["y"]], "bob": [["y"], ["x"]]}
+    assert any("places such as 1st are taken as the number alone" in n for n in panel.notes)
+    with pytest.raises(InputError, match="position 'x2nd'"):
+        q.read(made("voter,candidate,rank\nann,x,1st\nann,y,x2nd\n"))
+
+
+def test_the_column_of_answers_in_words_is_named_and_the_line_works(made):
+    path = made("Respondent,Item,At what time,My answer\na,x,noon,Agree\nb,x,night,Disagree\na,y,noon,Agree\n")
+    with pytest.raises(InputError, match="no column of scores") as caught:
+        q.read(path)
+    assert caught.value.hint.startswith("--rename 'My answer=score' takes")
+    assert q.read(path, rename={"My answer": "score"}).scale == ("Disagree", "Agree")
+
+
+def test_groups_without_a_judge_are_asked_for_the_judge(made):
+    with pytest.raises(InputError, match="no column 'judge'"):
+        q.read(made("tie,item,group\nann,x,1\nann,y,1\nbob,x,p\nbob,y,q\n"))
+
+
 def test_a_table_without_an_extension_is_called_by_what_stands_between_its_fields(made):
     assert q.read(made(ROWS, "noext")).reading.format == "csv"
     assert q.read(made(ROWS.replace(",", "\t"), "noext")).reading.format == "tsv"

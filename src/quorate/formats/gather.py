@@ -115,6 +115,15 @@ class Numbers:
             words = encode([None, *(v for _, v in self._bad)])
             if in_order(words.ids[1:]):
                 return self._in_rows(words)
+        if (
+            name == "position"
+            and self._bad
+            and all(isinstance(v, str) and _NTH.fullmatch(v.strip()) for _, v in self._bad)
+        ):
+            self.notes.append(f"places such as {self._bad[0][1]} are taken as the number alone")
+            values = _joined(self._chunks, np.float64)
+            values[[row for row, _ in self._bad]] = [float(str(v).strip()[:-2]) for _, v in self._bad]
+            return values
         if self._commas:
             self._settle_commas(name, source)
         if self._percents and self._plain:
@@ -153,6 +162,7 @@ class Numbers:
             self.guesses.append(Guess(said, "--decimal ,"))
 
 
+_NTH = re.compile(r"\d{1,9}(?:st|nd|rd|th)", re.IGNORECASE)
 DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+")
 THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}")
 NOT_NUMBERS = re.compile(r"[_a-df-zA-DF-Z]")  # an e may be an exponent

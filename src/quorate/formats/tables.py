@@ -197,7 +197,7 @@ class Plan:
 
     def _check_group(self, part: Part) -> None:
         """A column 'group' beside places or scores that tells judges or items apart is no judge's grouping."""
-        if self.kind != "groupings" or self.told.kind or "item" not in part.raw:
+        if self.kind != "groupings" or self.told.kind or not {"judge", "item"} <= part.raw.keys():
             return
         words = {n: role for n in part.raw for role in ("position", "score") if stands_for(n, role) is not None}
         whose = next((n for n in ("judge", "item") if _fixed(part.raw, n, "group")), None)
@@ -222,8 +222,9 @@ class Plan:
             _infer(list(part.raw), self.where)
         if not found:
             fact = f"{self.where}: no column of scores beside {', '.join(n for n in part.raw if n in KNOWN)}."
-            example = free[0] if free else "COLUMN"
-            raise InputError(fact, f"--rename {example}=label takes words as labels; columns found: {', '.join(free)}.")
+            worded = next((n for n in free if word_scales.in_order(filter(None, encode(part.raw[n]).ids))), None)
+            say = option("rename", f"{worded}=score" if worded else f"{free[0] if free else 'COLUMN'}=label")
+            raise InputError(fact, f"{say} takes words as labels; columns found: {', '.join(free)}.")
         said = f"the columns {', '.join(found)} are taken as criteria"
         aside = [n for n in free if n not in found]
         said += (
