@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
 import quorate as q
-from quorate.inference.answer import copies_in, deciding
-from quorate.inference.copies import copies
+from quorate.inference.answer import copies_in
 from quorate.inference.results import Options
-from quorate.panel.score_design import ScoreDesign
 
 
 def orderings(rng, judges=5, tasks=4, items=8, noise=1.5):
@@ -145,22 +141,3 @@ def test_copies_are_told_apart_by_names_alone():
     shuffled = {n: [c[i] for i in order] for n, c in columns.items()}
     found = [copies_in(q.Orderings.build(c).by_name, Options()) for c in (columns, shuffled)]
     assert found[0] == found[1] != []
-
-
-def test_of_a_part_only_those_are_copies_who_are_in_the_whole():
-    rng = np.random.default_rng(2)
-    truth = rng.integers(0, 3, 120)
-
-    def labels(wrong: float) -> list[int]:
-        return np.where(rng.random(120) < wrong, rng.integers(0, 3, 120), truth).tolist()
-
-    given = [labels(0.4) for _ in range(6)]
-    given[3][:40] = given[2][:40]  # the same only in the part
-    given[5] = list(given[4])
-    named = {f"j{k}": {f"i{i:03}": str(v) for i, v in enumerate(row)} for k, row in enumerate(given)}
-    panel = q.Scores.from_labels(named).by_name
-    (whole,) = ScoreDesign.of(panel)
-    part = replace(whole, parts=(whole.scores.some(np.arange(40)),), known={})
-    method = deciding(panel)
-    assert [c.judge for c in copies(method, part)] == [3, 5]
-    assert [c.judge for c in copies(method, part, whole=whole)] == [5]

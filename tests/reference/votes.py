@@ -282,13 +282,19 @@ def next_pair(strengths, covariance, tau):
     return best, most
 
 
-def outcome(winner, first, second):
-    """What the first one gets by one word for the winner, vote by vote; None where nobody can tell."""
-    word = str(winner).lower().replace("_", "").replace(" ", "")
-    side = {"a": 1.0, "modela": 1.0, "b": 0.0, "modelb": 0.0, "tie": 0.5}.get(word)
-    if first == second:
-        return None
-    named = 1.0 if winner == first else 0.0 if winner == second else None
-    if named is None:
-        return side
-    return named if side in (None, named) else None
+def outcomes(votes):
+    """What the first of each vote gets, None where nobody can tell; and whether winners may be names or places.
+
+    A winner who is one of the two names is that one; unless others can only be places, and it would be another.
+    """
+    gets, doubtful, places = [], False, False
+    for winner, first, second in votes:
+        word = str(winner).lower().replace("_", "").replace(" ", "")
+        place = {"a": 1.0, "modela": 1.0, "b": 0.0, "modelb": 0.0, "tie": 0.5}.get(word)
+        name = 1.0 if winner == first else 0.0 if winner == second else None
+        two = name is not None and place is not None and name != place
+        doubtful = doubtful or two
+        places = places or (name is None and place in (0.0, 1.0))
+        none = first == second or (two and place == 0.5)
+        gets.append(None if none else place if name is None else name)
+    return gets, doubtful and places

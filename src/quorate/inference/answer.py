@@ -213,9 +213,8 @@ def copies_in(panel: Panel, options: Options) -> list[dict[str, Any]]:
     method, found = deciding(panel, options.absent), dict[Hashable, list[dict[str, Any]]]()
     designs = [design for design in designs_of(panel, options.absent) if isinstance(design, PanelDesign)]
     for whole in designs:
-        some = sampled(whole, options.seed)
-        design = some or whole
-        for c in copies(method, design, options.seed, whole if some else None):
+        design = sampled(whole, options.seed) or whole
+        for c in copies(method, design, options.seed):
             row = {"judge": design.judges[c.judge], "copy_of": design.judges[c.of], "same": c.same, "answers": c.cells}
             found.setdefault(row["judge"], []).append(row)
     rows = [of for of in found.values() if len(of) == len(designs) and len({r["copy_of"] for r in of}) == 1]

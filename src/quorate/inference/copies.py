@@ -49,19 +49,14 @@ class Copy:
         return self.same / self.cells
 
 
-def copies(method: Method, design: PanelDesign, seed: int = 0, whole: PanelDesign | None = None) -> list[Copy]:
-    """The judges whose answers are those of an earlier judge. Of two judges, or of counted ones, nobody can tell.
-
-    Where the design is a part of a ``whole``, two who happen to share what is in the part are held against all of it.
-    """
+def copies(method: Method, design: PanelDesign, seed: int = 0) -> list[Copy]:
+    """The judges whose answers are those of an earlier judge. Of two judges, or of counted ones, nobody can tell."""
     size = len(design.judges)
     if not 2 < size <= JUDGES or design.counted:
         return []
     same, both = (found[0] for found in shared(design))
     share = _share(same, both)
     first = _first_alike(share >= SHARE)
-    if whole is not None and (first != np.arange(size)).any():
-        first = _first_alike((share >= SHARE) & (_share(*(found[0] for found in shared(whole))) >= SHARE))
     found = []
     for of in np.unique(first[first != np.arange(size)]).tolist():
         mine = [judge for judge in np.flatnonzero(first == of).tolist() if judge != of]

@@ -26,6 +26,7 @@ ALONE = {  # a worker uses one core, and keeps memory for its next piece instead
     **dict.fromkeys(("POLARS_MAX_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1"),
     **dict.fromkeys(("MALLOC_TRIM_THRESHOLD_", "MALLOC_MMAP_THRESHOLD_"), str(1 << 30)),
 }
+KEYS = ("AWS_", "AZURE_", "GOOGLE_", "HF_")  # how variables begin that open a store of files
 
 
 @dataclass(frozen=True)
@@ -61,9 +62,14 @@ class Processes:
     def __init__(self, workers: int) -> None:
         self.workers = workers
         self._pool: ProcessPoolExecutor | None = None
+        self._keys: dict[str, str] = {}  # that the workers have
 
     def _begun(self) -> ProcessPoolExecutor:
+        keys = {name: value for name, value in os.environ.items() if name.startswith(KEYS)}
+        if keys != self._keys:
+            self.stop()
         if self._pool is None:
+            self._keys = keys
             self._pool = ProcessPoolExecutor(self.workers, get_context("spawn"))
             atexit.register(self.stop)
             before = dict(os.environ)
