@@ -134,7 +134,8 @@ def test_across_the_border_a_vote_tells_what_the_covariance_after_it_says():
         after = Asked(found)
         before = after.variances()[side.pairs]
         after.ask(pair)
-        told = np.exp(-(side.gaps**2) / (2 * before)) @ np.log(before / after.variances()[side.pairs])
+        open_ = np.exp(-(side.gaps**2) / (2 * before))
+        told = open_ / open_.max() @ np.log(before / after.variances()[side.pairs])
         assert gains[pair] == pytest.approx(told, rel=1e-9)
 
 
@@ -147,3 +148,13 @@ def test_the_command_asks_for_a_leader(tmp_path):
     run = CliRunner().invoke(main, ["next", str(path), "--first", "6"])
     assert run.exit_code == 2
     assert "leaves nobody behind" in run.output
+
+
+def test_where_the_first_is_clear_the_most_open_pair_is_asked_and_it_is_said():
+    rows = [(f"q{k}", "ann", "far", "near", "far" if k % 10 else "near") for k in range(400)]
+    rows += [(f"q{k}", "ann", "near", "low", "near" if k % 5 else "low") for k in range(400, 600)]
+    rows += [(f"q{k}", "ann", "low", "last", "low" if k % 5 else "last") for k in range(600, 700)]
+    found = q.trust(q.Votes.from_votes(rows), "next_pairs(first=1, votes=10)")
+    asked = {row["systems"]: row["details"]["ask"] for row in found.findings[0].rows()}
+    assert asked == {"far and near": 10}
+    assert "The votes there are tell far from all behind." in found.text().replace("\n", " ")

@@ -48,8 +48,8 @@ class Asked:
         inside = np.zeros(len(order), bool)
         inside[order[:top]] = True
         across = np.flatnonzero(inside[self.first] != inside[self.second])
-        open_ = openness(self.strength[self.first] - self.strength[self.second], self.variances())[across]
-        return Border(self, across[np.argsort(-open_.round(12), kind="stable")[:BORDER]])
+        far = farness(self.strength[self.first] - self.strength[self.second], self.variances())[across]
+        return Border(self, across[np.argsort(far.round(9), kind="stable")[:BORDER]])
 
     def ask(self, pair: int, votes: float = 1.0) -> None:
         """A vote more on a pair: the covariance that is left."""
@@ -83,16 +83,22 @@ class Border:
         shared = side[:, a.first] - side[:, a.second]  # [difference, pair]
         less = shared**2 / (1 / a.each[a.first, a.second] + variance)
         left = np.maximum(1 - less / np.maximum(variance[self.pairs], 1e-300)[:, None], 1e-12)
-        return np.asarray(-openness(self.gaps, variance[self.pairs]) @ np.log(left))
+        return np.asarray(-self.weights @ np.log(left))
+
+    @property
+    def weights(self) -> Array:
+        """How open each order is, beside the most open one."""
+        far = farness(self.gaps, self.asked.variances()[self.pairs])
+        return np.asarray(np.exp(far.min(initial=math.inf) - far))
 
 
-def openness(gap: Array, variance: Array) -> Array:
-    """How open the order of two is: 1 where they are level, near 0 where one is ahead by several standard errors.
+def farness(gap: Array, variance: Array) -> Array:
+    """How far from open the order of two is: 0 where they are level; by exp(-farness) it counts.
 
-    >>> openness(np.array([0.0, 2.0]), np.array([1.0, 1.0])).round(3).tolist()
-    [1.0, 0.135]
+    >>> farness(np.array([0.0, 2.0]), np.array([1.0, 1.0])).tolist()
+    [0.0, 2.0]
     """
-    return np.asarray(np.exp(-(gap**2) / np.maximum(2 * variance, 1e-300)))
+    return np.asarray(gap**2 / np.maximum(2 * variance, 1e-300))
 
 
 def information(gap: Array, tau: float) -> Array:
@@ -126,7 +132,7 @@ def next_pairs(v: VoteDesign, core: Any, votes: int, between: str | None, first:
     evenly = Asked(fitted(v, "davidson", "auto", PRIOR, ()))
     sides = [None if first is None else each.border(first) for each in (asked, evenly)]
     before, gains = asked.variances(), (sides[0] or asked).gains()
-    weights = _weights(asked, sides[0])
+    weights = sides[0].weights if sides[0] else None
     now = _error(asked, sides[0], weights)
     needed = separating(
         np.abs(asked.strength[asked.first] - asked.strength[asked.second]),
@@ -157,15 +163,8 @@ def next_pairs(v: VoteDesign, core: Any, votes: int, between: str | None, first:
     told = core.figure(narrower, {"votes": votes, "evenly": even})
     ahead = np.argsort(-asked.strength, kind="stable")[: first or 0].tolist()
     about = {"level": core.options.level, "first": [v.systems[k] for k in ahead]}
+    about["settled"] = sides[0] is not None and not needed[sides[0].pairs].any()  # by the votes that there are
     return Trusted({"systems": names}, gains[rows].tolist(), [told], details, about=about)
-
-
-def _weights(asked: Asked, side: Border | None) -> Array | None:
-    """What each difference counts in their mean error: across a border as its order is open, else all alike."""
-    if side is None:
-        return None
-    open_ = openness(side.gaps, asked.variances()[side.pairs])
-    return open_ if open_.sum() > 0 else np.ones(len(open_))
 
 
 def _error(asked: Asked, side: Border | None, weights: Array | None) -> float:

@@ -64,6 +64,8 @@ def next_pairs(panel: Panel, f: Finding) -> Iterator[Fact]:
     pairs = listed([f"{systems} ({ask})" for systems, ask in rows], NAMED)
     first = f.about[0]["first"]
     about = f" about who is {'first' if len(first) == 1 else f'among the first {count(len(first))}'}" if first else ""
+    if f.about[0]["settled"]:
+        yield _fact(f, f"The votes there are tell {listed(first, NAMED)} from all behind.", o, "needed")
     said = f"Of the next {many(o.labels['votes'], 'vote')} most is learned{about} by asking about {pairs}"
     what = f"intervals between {listed(first, NAMED)} and those behind" if first else "intervals of differences"
     gain = f"{what} would be {share(o.value)} narrower on average"
