@@ -192,6 +192,6 @@ def _first_sentence(text: str) -> str:
 def main() -> None:
     """What a panel of judges agrees on, and whether its verdict can be trusted.
 
-    Judges put items in order, in groups, or give them scores; FILE is a table of one row per judge and item, or any
-    format that `quorate formats` lists. `-` reads standard input.
+    Judges put items in order, in groups, give them scores, or vote between two; FILE is a table of one row per judge
+    and item, or any format that `quorate formats` lists. `-` reads standard input.
     """

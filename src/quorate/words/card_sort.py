@@ -104,6 +104,8 @@ def first_screen(sort: Any, usual: FirstScreen) -> FirstScreen:
     tiles += [kept["judges"]] if "judges" in kept else []
     own = tuple(_steps(sort))
     more = usual.steps if not own else tuple(step for step in usual.steps if step.anchor.startswith(("off", "judges")))
+    told = {step.why for step in own}  # schools of judges are camps of theirs
+    more = tuple(step for step in more if step.why not in told)
     return FirstScreen(headline(sort), usual.sub, tuple(t for t in tiles if t is not None), (*own, *more))
 
 
