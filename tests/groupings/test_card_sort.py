@@ -82,7 +82,7 @@ def test_json_csv_text_and_views(found):
 
 def test_the_report_knows_a_card_sort_and_says_the_same(found):
     with in_small():
-        page = q.report(q.read(CARDS), resamples=50, permutations=20)
+        page = q.report(q.read(CARDS), resamples=50, permutations=99)
     assert page.first_screen.headline == "The 20 cards fall firmly into 5 groups; but judges are of 2 minds."
     assert [t.asks for t in page.first_screen.tiles][1] == "Which groups?"
     assert page.cards.schools.number == 2

@@ -22,6 +22,7 @@ from quorate.groupings.card_agreement import companions, fits, named_groups, pla
 from quorate.groupings.consensus import consensus_groups
 from quorate.groupings.group_names import suggested
 from quorate.groupings.median_partition import tree_of
+from quorate.inference.answer import deciding
 from quorate.inference.branches import branch_stability
 from quorate.inference.camps import Camps, camps
 from quorate.inference.results import Answer, Options, clean
@@ -76,7 +77,7 @@ def card_sort(
     )
     tree, order, square, joins, drawn = _tree(part, items, settings)
     (design,) = (GroupingDesign.of(voices, absent),)
-    minds = camps(table.parse(MEASURE, "groupings", "agreement"), design, settings)
+    minds = camps(deciding(voices, absent), design, settings)  # the same camps as where judges are looked at
     school_of, school_groups = _schools(voices, minds, method)
     left = set(finding.keys["left_out"][0])
     alone = {g.items[0] for g in made if len(g.items) == 1}
