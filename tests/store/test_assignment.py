@@ -75,7 +75,7 @@ def test_an_excluded_or_withdrawn_judge_leaves_room_for_another(database):
 
 
 def test_orders_of_items_and_tasks_are_seeded_and_differ_by_judge(database):
-    made = Study(database, tasks=4, items=6, judges_per_task=9)
+    made = Study(database, tasks=4, items=9, judges_per_task=9)
     orders = set()
     for k in range(3):
         judge = made.judge(f"j{k}")
