@@ -231,3 +231,15 @@ def test_the_demo_goes_to_a_folder(table):
 def test_python_m_quorate_is_the_command_line():
     found = subprocess.run([sys.executable, "-m", "quorate", "--version"], capture_output=True, text=True, check=True)
     assert found.stdout.startswith("quorate, version ")
+
+
+def test_a_paper_whose_data_nobody_has_is_not_simulated_where_data_is_given(tmp_path):
+    found = run("reproduce", "clusters", "--data", tmp_path, code=2)
+    assert "nothing in it that clusters could be computed from" in found.output
+    assert "are not public" in found.output
+
+
+def test_that_preflib_leaves_out_names_is_said(tmp_path):
+    (tmp_path / "o.csv").write_text("judge,item,position\nann,x,1\nann,y,2\n")
+    found = run("convert", tmp_path / "o.csv", tmp_path / "o.soc")
+    assert "PrefLib has no names of judges: they are left out" in found.output

@@ -72,6 +72,8 @@ def convert(
         write(part, path, format=output_format, for_people=None if raw() else True, **more)
         if path != "-":
             click.echo(f"{path}: {part!r}", err=True)
+    if more:
+        click.echo("Note: PrefLib has no names of judges: they are left out, and equal orders are counted.", err=True)
     for note in panel.notes:
         click.echo(f"Note: {note}.", err=True)
 
