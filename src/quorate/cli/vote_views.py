@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from quorate.document.blocks import Block, Column, Table, Text, with_notes
+from quorate.document.columns import ci_column
 from quorate.document.result import Result
 from quorate.inference.core import Core
 from quorate.inference.engine import Figures, estimates
@@ -32,7 +33,7 @@ def _columns(level: float) -> tuple[Column, ...]:
         Column("judge", "judge"),
         Column("votes", "votes", "count"),
         Column("first", "first shown", "share", "how often the output shown first wins, on pairs shown both ways"),
-        Column("interval", f"{level:.0%} interval", "interval:share"),
+        ci_column(level, "interval:share"),
         Column("flips", "flips", "share", "how often the verdict changes when places are swapped"),
         Column("swapped", "swapped", "count"),
         Column("ties", "ties", "share"),

@@ -133,6 +133,8 @@ VALUES = {
     "held_out": Column("value", "tau-b", "figure", "of the consensus of the others with the judge left out"),
     "split_half": Column("value", "reliability", "figure"),
     **dict.fromkeys(OUTLIERS, Column("value", "v2", "figure", "the same as v1 of pairs of items")),
+    "copies": Column("value", "equal scores", "share", "with the judge most alike"),
+    "independence": Column("value", "shared errors", "figure", "correlation of errors with those of the other judges"),
     "judges_needed": Column("value", "judges needed", "count"),
     "swaps": Column("value", "kept", "share", "verdicts that stay when places are swapped"),
     "votes_needed": Column("value", "votes needed", "count"),
@@ -197,6 +199,11 @@ BESIDE = {
 }  # details that stand beside the rows of a method, though elsewhere they are left out
 CHANCE = Column("chance", "chance", "figure", "what judges who answer at random give", minor=3)
 P = Column("p", "p", "p", "how often chance alone gives as much; corrected where several are compared", minor=1)
+
+
+def ci_column(level: float, form: str = "interval", key: str = "interval", *, over: str = "", minor: int = 0) -> Column:
+    """The column of intervals: headed by their level and what was resampled; ``form`` says how their ends are shown."""
+    return Column(key, f"{level:.0%} CI{f' ({over})' if over else ''}", form, minor=minor)
 
 
 def column(key: str, values: Iterable[Any] = ()) -> Column:

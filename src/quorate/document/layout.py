@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from quorate.document.blocks import Block, Column, Document, Table, Text, with_notes
-from quorate.document.columns import BESIDE, HIDDEN, NOTES, OF, OUTLIERS, ROWS, column
+from quorate.document.columns import BESIDE, HIDDEN, NOTES, OF, OUTLIERS, ROWS, VALUES, ci_column, column
 from quorate.document.consensus_tables import decided_table, group_count_table, group_tables, order_table, place_table
 from quorate.document.findings import (
     about_keys,
@@ -382,9 +382,19 @@ def _more(answer: Answer) -> Iterator[Table]:
     nested = [f"by_{unit}" for unit in (answer.panel.nesting if answer.panel is not None else ())]
     for name, rows in answer.more.items():
         if name not in (*APART, *nested) and isinstance(rows, list) and rows and isinstance(rows[0], dict):
-            columns = [column(n, (r[n] for r in rows)) for n in telling(name, rows)]
+            columns = [_listed(name, n, rows, answer.options.level) for n in telling(name, rows)]
             cells = tuple(tuple(row[c.key] for c in columns) for row in rows[:MOST])
             yield Table(name.replace("_", " ").capitalize(), tuple(columns), cells, name=name, of=len(rows))
+
+
+def _listed(name: str, key: str, rows: Sequence[Mapping[str, Any]], level: float) -> Column:
+    """A column of a further list: the value as the method of that name has it, intervals with their level."""
+    own = VALUES.get(name)
+    if key == "value" and own is not None:
+        return own
+    if key == "interval":
+        return ci_column(level, f"interval:{own.form}" if own is not None else "interval")
+    return column(key, (r[key] for r in rows))
 
 
 def telling(name: str, rows: Sequence[Mapping[str, Any]]) -> list[str]:

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 from quorate.document.blocks import Column, Table
-from quorate.document.columns import CHANCE, HIDDEN, KEYS, LABELS, OUTLIERS, VALUES, P, column
+from quorate.document.columns import CHANCE, HIDDEN, KEYS, LABELS, OUTLIERS, VALUES, P, ci_column, column
 from quorate.inference.results import Finding, Overall
 from quorate.words.numbers import ANYTHING
 from quorate.words.wording import vacuous
@@ -54,9 +54,9 @@ def interval_column(overall: Iterable[Overall]) -> Column:
     """The column of intervals: their level, and what was resampled."""
     found = [o.interval for o in overall if o.interval]
     by = list(dict.fromkeys(i.by for i in found))
-    over = f" ({' or '.join(by)})" if 0 < len(by) < 3 else ""
-    level = f"{found[0].level:.0%} " if found else ""
-    return Column("interval", f"{level}CI{over}", "interval", minor=2)
+    if not found:
+        return Column("interval", "CI", "interval", minor=2)
+    return ci_column(found[0].level, over=" or ".join(by) if len(by) < 3 else "", minor=2)
 
 
 def figures(

@@ -233,13 +233,13 @@ def who_is_off(panel: Panel, minds: Parted, options: Options) -> list[dict[str, 
     """The judges who are off: who, how, how surely, and where it shows; where there are camps, in their own camp."""
     design, method = minds.design, deciding(panel, options.absent)
     seen = minds.designs()
-    found = dict[Hashable, tuple[PanelDesign, flags.Flag]]()  # of several of one name, once
-    for some, wanted in seen:
+    found = dict[Hashable, tuple[PanelDesign, flags.Flag, str]]()  # of several of one name, once
+    for some, wanted, among in seen:
         for f in flags.flagged(method, some, options.seed):
             times = len(seen) if minds.several else max(1, len(seen) - 1)  # held against the same reference
             p = min(1.0, f.p * times)
             if f.judge in wanted and (len(seen) == 1 or p <= flags.LEVEL):
-                found[some.judges[f.judge]] = some, replace(f, p=p)
+                found[some.judges[f.judge]] = some, replace(f, p=p), among
     return [
         {
             "judge": some.judges[f.judge],
@@ -250,11 +250,12 @@ def who_is_off(panel: Panel, minds: Parted, options: Options) -> list[dict[str, 
                 "method": str(method),
                 "value": f.value,
                 "without": f.without,
+                "among": among,
                 "tasks": [some.tasks[t] for t in f.tasks],
                 "answers": [_answer(some, *told) for told in f.answers],
             },
         }
-        for some, f in found.values()
+        for some, f, among in found.values()
     ]
 
 

@@ -32,15 +32,16 @@ class Parted:
         """Whether judges are of several camps."""
         return self.found is not None and self.found.number > 1
 
-    def designs(self) -> Sequence[tuple[PanelDesign, Array]]:
+    def designs(self) -> Sequence[tuple[PanelDesign, Array, str]]:
         """Every camp as a panel of its own, with the judges who are looked for in it; models beside the people, as
-        they always are."""
-        every = list(self.design.looked_for())
+        they always are. The last says whose agreement it is: of all, of people, of one model and the people, or of
+        a camp."""
+        (people, who), *models = self.design.looked_for()
+        beside = [(design, one, "model") for design, one in models]
         if self.found is None or not self.several:
-            return every
-        people, _ = every[0]
+            return [(people, who, "people" if models else "all"), *beside]
         mine = (np.flatnonzero(self.found.camp == k) for k in range(self.found.number))
-        return [*((people.some_judges(of), np.arange(len(of))) for of in mine), *every[1:]]
+        return [*((people.some_judges(of), np.arange(len(of)), "camp") for of in mine), *beside]
 
     def rows(self) -> list[dict[str, Any]]:
         """A row per camp."""

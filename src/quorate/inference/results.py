@@ -18,7 +18,11 @@ from quorate.inference.estimate import Estimate, Interval, Null
 from quorate.panel.frames import make_frame
 from quorate.table import Method, Parameter, choice, number, whole
 
-KEYS = ("task", "judge", "system", "criterion", "item", "pair", "metric", "of")  # labels that say what a figure is of
+KEYS = (  # labels that say what a figure is of
+    *("task", "criterion", "judge", "column", "favours", "says", "system", "systems", "item", "pair", "metric"),
+    *("other", "level", "measure", "of", "by", "parameter", "figure", "worst", "component", "coefficient", "effect"),
+)
+ESTIMATE = ("method", "value", "low", "high", "over", "chance", "p")  # columns that every figure has
 COPIES = ("one", "apart")  # judges with the same answers: one voice, or as many as they are
 ABSENT = ("below", "left-out", "not-shown", "unknown")  # a list's tail; seen and put nowhere; never offered; no matter
 
@@ -166,6 +170,17 @@ class Answer:
         raise KeyError(f"no finding '{name}'; there are: {known}")
 
     @property
+    def flagged(self) -> list[dict[str, Any]]:
+        """Of ``judges``: who is off, in which way, with which p and what evidence, the worst first.
+
+        >>> from quorate import Orderings, judges
+        >>> orders = {f"j{k}": "abcdefgh" for k in range(5)} | {"finn": "hgfedcba"}
+        >>> [f["judge"] for f in judges(Orderings.from_orders(orders), copies="apart").flagged]
+        ['finn']
+        """
+        return list(self.more.get("flagged", ()))
+
+    @property
     def sentences(self) -> tuple[str, ...]:
         """The facts' sentences."""
         return tuple(map(str, self.facts))
@@ -222,20 +237,26 @@ class Answer:
         return make_frame(columns, backend)
 
     def figures(self) -> dict[str, list[Any]]:
-        """The overall figures as columns: what each is of, the method, and its estimate; no column that is empty."""
+        """The overall figures as columns: what each is of, the method, its estimate, and labels that most figures have.
+
+        What only a few figures are of stands in one column, ``about``: no column is mostly empty.
+        """
         found = [(f, e) for f in self.findings for e in f.overall]
         plain = (str, int, float, bool)
-        names = dict.fromkeys(n for _, e in found for n, v in e.labels.items() if isinstance(v, plain))
-        keys = [n for n in names if n in KEYS]
-        out: dict[str, list[Any]] = {n: [e.labels.get(n) for _, e in found] for n in keys}
+        labels = dict.fromkeys(n for _, e in found for n, v in e.labels.items() if isinstance(v, plain))
+        cells = {n: [clean(e.labels.get(n)) for _, e in found] for n in labels if n not in ESTIMATE}
+        most = {n: c for n, c in cells.items() if 2 * sum(v is not None for v in c) > len(c)}
+        few = [n for n in KEYS if n in cells and n not in most]
+        about = ["; ".join(f"{n}={cells[n][k]}" for n in few if cells[n][k] is not None) for k in range(len(found))]
+        out: dict[str, list[Any]] = {n: most[n] for n in KEYS if n in most} | ({"about": about} if few else {})
         out["method"] = [str(f.method) for f, _ in found]
         out["value"] = [clean(e.value) for _, e in found]
         for n in ("low", "high", "over"):
             out[n] = [clean(getattr(e.interval, n)) if e.interval else None for _, e in found]
         out["chance"] = [clean(e.null.value) if e.null else None for _, e in found]
         out["p"] = [e.null.p if e.null else None for _, e in found]
-        out |= {n: [clean(e.labels.get(n)) for _, e in found] for n in names if n not in KEYS}
-        return {n: c for n, c in out.items() if n in ("method", "value") or 2 * sum(v is not None for v in c) > len(c)}
+        there = {n: c for n, c in out.items() if any(v is not None for v in c)}
+        return there | {n: c for n, c in most.items() if n not in KEYS}
 
     def to_csv(self) -> str:
         """The rows as CSV text."""

@@ -295,6 +295,7 @@ def _of_all(part: Stack, methods: Sequence[Method], core: Core) -> Array:
     "trust",
     "discriminativeness",
     range=UNBOUND,  # up to 1, but for weighted correlation with its negative weights
+    scale=(-1.0, 1.0),
     higher="good orders are told from bad ones more clearly",
     default=True,
     reference=REFERENCE,

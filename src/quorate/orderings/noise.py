@@ -92,6 +92,7 @@ def affordable(design: OrderingDesign, repeats: int, core: Core, ratios: Sequenc
     "trust",
     "noise",
     range=(-math.inf, math.inf),
+    scale=(0.0, 1.0),
     higher="more is lost to noise",
     default=True,
     reference=REFERENCE,

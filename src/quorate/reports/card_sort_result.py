@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 from numpy.typing import NDArray
 
 from quorate.document.blocks import Block, Chart, Column, Table, Text, with_notes
+from quorate.document.columns import ci_column
 from quorate.document.result import Result, Told
 from quorate.errors import InputError
 from quorate.groupings.group_names import Suggestion
@@ -184,7 +185,7 @@ class CardSort(Told):
             Column("item", "card"),
             Column("group", "group", "count"),
             Column("agreement", "agreement", "figure", "of two judges, on what goes with the card"),
-            Column("interval", "interval", "interval", minor=2),
+            ci_column(self.consensus.options.level, minor=2),
             Column("own", "with its group", "share", "of the judges, on average over the cards of the group"),
             Column("other", "or group", "count", "the next best"),
             Column("with_other", "with that", "share"),

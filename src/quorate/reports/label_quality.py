@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 from quorate.document.blocks import Block, Chart, Column, Table, Text, with_notes
+from quorate.document.columns import ci_column
 from quorate.document.result import Told
 from quorate.errors import InputError
 from quorate.inference.adjudication import adjudication, gold
@@ -203,7 +204,7 @@ class LabelQuality(Told):
             Column("label", "label"),
             Column("said", "times", "count"),
             Column("value", "agreement", "share", "of the other judges of an item, who give it too"),
-            Column("interval", "95% CI", "interval"),
+            ci_column(self.agreement.options.level, "interval:share"),
         )
         return _table("Agreement label by label, least first", columns, self.categories, "by-label")
 
@@ -246,7 +247,7 @@ class LabelQuality(Told):
             Column("label", "label"),
             Column("said", "says it", "share"),
             Column("value", "beyond the others", "share", "how much more often than other judges of the same items"),
-            Column("interval", "95% CI", "interval"),
+            ci_column(self.agreement.options.level, "interval:share"),
             Column("p_holm", "p (Holm)", "p"),
         )
         return _table("Labels that judges prefer or avoid", columns, self.preferences, "label-preferences")

@@ -15,6 +15,7 @@ import numpy as np
 
 from quorate import table
 from quorate.document.blocks import Block, Chart, Column, Table, Text, with_notes
+from quorate.document.columns import ci_column
 from quorate.document.layout import tables
 from quorate.document.result import Told
 from quorate.errors import InputError, QuorateError
@@ -75,6 +76,7 @@ class ModelJudges(Told):
     confusion: tuple[dict[str, Any], ...] = ()  # of labels what people say where a model says another
     facts: tuple[Fact, ...] = ()
     notes: tuple[str, ...] = ()
+    interval_level: float = 0.95
 
     @property
     def what(self) -> str:
@@ -142,7 +144,7 @@ class ModelJudges(Told):
             Column("won", "won against", "count", "people whom the model could replace"),
             Column("humans", "people", "count"),
             Column("advantage", "as near", "share", "how often it is at least as near to the others as a person"),
-            Column("ends", "95% CI", "interval", minor=2),
+            ci_column(self.interval_level, "interval:share", "ends", minor=2),
             Column("worth", "worth", "figure", "people whose mean is as good"),
             Column("level", "above people", "figure", "points, on average"),
             Column("favours", "favours", "names"),
@@ -165,7 +167,7 @@ class ModelJudges(Told):
             Column("judges", "among"),
             Column("method", "method"),
             Column("value", "value", "figure"),
-            Column("interval", "95% CI", "interval"),
+            ci_column(self.interval_level),
         ]
         rows = tuple(tuple(r.get(c.key) for c in columns) for r in self.agreement)
         there = [k for k in range(len(columns)) if any(r[k] is not None for r in rows)]
@@ -288,6 +290,7 @@ def model_judges(
         int(contest["least"] or 0),
         tuple(_confusion(scores, human.tolist(), machine.tolist())),
         notes=notes,
+        interval_level=settings.level,
     )
     found = replace(found, verdicts=tuple(_verdicts(found, tested.findings[0], scores)))
     return replace(found, facts=tuple(model_facts(found)))

@@ -19,7 +19,7 @@ is the share of pairs of judges who agree on a unit, mean over units, and P_e wh
 ORDER = {  # of methods, as they are shown; of each question the first default one comes first in answers
     "agreement": "alpha percent fleiss gwet cohen icc kendall_w across label_sets",
     "judges": (
-        "alternative auto_pyramid copies independence bias severity noise peer_correlation influence "
+        "alternative auto_pyramid copies independence peer_correlation bias severity noise influence "
         "peer_agreement label_bias scale_use drift self_consistency"
     ),
     "consensus": (

@@ -112,7 +112,7 @@ def _flags(panel: Panel, answer: Answer) -> list[Fact]:
 def _flag(panel: Panel, flag: Mapping[str, Any]) -> str:
     asked = REVERSED.get(panel.kind, "") if flag["diagnosis"] == "reversed" else ""
     before, after = (two(flag["evidence"][n]) for n in ("value", "without"))
-    called = agreement_by(flag["evidence"]["method"])
+    called = agreement_by(flag["evidence"])
     without = f"Without {flag['judge']}, {called} goes from {before} to {after}."
     return f"{how(panel, flag['judge'], flag['diagnosis'], flag.get('criterion', ''))}.{asked} {without}"
 

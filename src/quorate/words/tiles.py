@@ -96,7 +96,7 @@ def judges(off: Off) -> Tile:
         flag = off.flagged[0]
         on = f" on {brief(flag['criterion'])}" if "criterion" in flag else ""
         without, found = two(flag["evidence"]["without"]), two(flag["evidence"]["value"])
-        called = agreement_by(flag["evidence"]["method"])
+        called = agreement_by(flag["evidence"])
         figure = f"without {brief(flag['judge'])}, {called}{on} is {without} instead of {found}"
         return Tile("judges", asks, word, figure, picture, "off-1", tone="warn")
     if off.camps:

@@ -10,7 +10,7 @@ A sentence must hold on any panel: one task is "here" and no "1 of 1 tasks"; two
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -78,8 +78,12 @@ def beyond(e: Estimate) -> str:
 
 
 def vacuous(e: Estimate, method: Method, *, difference: bool = False) -> bool:
-    """Whether an interval holds nearly all values that the method, or a difference of two of its values, can have."""
-    low, high = method.declaration.range
+    """Whether an interval holds nearly all values that the method, or a difference of two of its values, can have.
+
+    A method whose figures may leave the scale on which they are read declares it: ``scale=(0, 1)``.
+    """
+    declared = method.declaration
+    low, high = declared.properties.get("scale") or declared.limits(method, e.labels)
     low, high = (low - high, high - low) if difference else (low, high)
     low = -high if math.isinf(low) else low  # a coefficient that may fall below -1 says no more for it
     if e.interval is None or not math.isfinite(high - low):
@@ -208,13 +212,18 @@ def judges_of_tasks(panel: Panel) -> NDArray[np.int64]:
     return np.bincount(panel.task.codes[first], weights, len(panel.tasks)).astype(np.int64)
 
 
-def agreement_by(method: str) -> str:
-    """What agreement by a method is called where another method's is beside it: one of them is corrected for chance.
+AMONG = {"all": "", "people": " of the people", "model": " of people and this model", "camp": " within the camp"}
 
-    >>> agreement_by("adjusted_rand(left_out=bucket)"), agreement_by("tau_b")
-    ('agreement beyond chance', 'agreement')
+
+def agreement_by(evidence: Mapping[str, Any]) -> str:
+    """What the agreement is called that a flag rests on: whose it is, where not of all judges, and whether it is
+    corrected for chance, since another method's may be beside it.
+
+    >>> agreement_by({"method": "adjusted_rand(left_out=bucket)"}), agreement_by({"method": "tau_b", "among": "people"})
+    ('agreement beyond chance', 'agreement of the people')
     """
-    return "agreement beyond chance" if method.startswith("adjusted") else "agreement"
+    beyond = " beyond chance" if evidence["method"].startswith("adjusted") else ""
+    return f"agreement{beyond}{AMONG[evidence.get('among', 'all')]}"
 
 
 def share_left_out(panel: Groupings, answer: Answer | None) -> float:
