@@ -101,8 +101,35 @@ def held_over_topics(seed: int, number: int, judges: int) -> dict[str, float]:
     return {n: o["interval"][0] - 1e-9 <= real[n] <= o["interval"][1] + 1e-9 for n, o in found.items()}
 
 
+def of_items(generator: np.random.Generator, kind: str, items: int, judges: int) -> q.Orderings | q.Groupings:
+    """Items drawn at random, which judges see with noise: put in order, or into four groups."""
+    seen = generator.normal(size=items) + 0.7 * generator.normal(size=(1, judges, items))
+    if kind == "orderings":
+        return q.Orderings.build(columns_of(seen.argsort(axis=2).argsort(axis=2) + 1, "position"))
+    return q.Groupings.build(columns_of(np.digitize(seen, (-0.8, 0.0, 0.8)), "group"))
+
+
+ITEM_METHODS = {"orderings": ("tau_b", "rho", "kendall_w"), "groupings": ("adjusted_rand", "rand")}
+
+
+@lru_cache(maxsize=4)
+def items_truth(kind: str, judges: int) -> dict[str, float]:
+    """What each method is on very many items."""
+    panel = of_items(np.random.default_rng(7), kind, 3_000, judges)
+    found = figures(panel, "agreement", *ITEM_METHODS[kind], resamples=0, permutations=0)
+    return {n: o["value"] for n, o in found.items()}
+
+
+def held_over_items(seed: int, kind: str, items: int, judges: int) -> dict[str, float]:
+    """Which methods' intervals over items hold the true value."""
+    panel, real = of_items(rng(seed), kind, items, judges), items_truth(kind, judges)
+    how = {"resamples": 400, "permutations": 0, "over": "items", "seed": seed}
+    found = figures(panel, "agreement", *ITEM_METHODS[kind], **how)
+    return {n: o["interval"][0] - 1e-9 <= real[n] <= o["interval"][1] + 1e-9 for n, o in found.items() if n in real}
+
+
 def coverage() -> Iterator[Experiment]:
-    """95% intervals over tasks and over judges."""
+    """95% intervals over tasks, judges and items."""
     uneven: dict[str, dict[str, Any]] = {"scores": {"between": 0.5}, "votes": {}}
     for kind in MAKE:
         extra = uneven.get(kind, {"uneven": 0.4})
@@ -129,3 +156,7 @@ def coverage() -> Iterator[Experiment]:
     for items in (6, 12, 40):
         run = partial(held, kind="scores", question="agreement", over="items", tasks=1, judges=5, items=items)
         yield Experiment("coverage", "scores", f"agreement, over items, 1 x 5 x {items}", run, promise=0.95)
+    for kind in ITEM_METHODS:
+        for items in (10, 40):
+            run = partial(held_over_items, kind=kind, items=items, judges=5)
+            yield Experiment("coverage", kind, f"agreement, over items, 1 x 5 x {items}", run, promise=0.95)

@@ -28,26 +28,30 @@ from quorate.table import Method
 Array = NDArray[Any]
 
 
+OVER = ("tasks", "judges", "tasksxjudges")
+
+
 @dataclass(frozen=True, eq=False)
 class TaskConsensus:
     """What the judges of one task agree on, and what is told of it."""
 
     value: Any
     details: Mapping[str, Any]
-    shares: Array | None = None  # [2, judge] how much each agrees with it, where a method tells, and how many each is
+    shares: Array | None = None  # [3, judge] how much each agrees with it, where a method tells; how many each is; who
     without_outliers: Sequence[Mapping[str, Any]] = ()  # with outliers and without, where a method leaves some out
 
 
 def consensus(method: Method, design: Design, options: Options) -> Finding:
     """What the judges agree on, task by task, and what panels of judges drawn anew agree on."""
     cell = importlib.import_module(f"quorate.{design.kind}.consensus")
+    over = Core(options, method).over(design, *OVER, usual=design.over)  # panels are of judges: each task has its own
     made = by_task(method, design, options)
     names = dict.fromkeys(n for one in made.values() for n in one.details)
     columns = {n: [one.details.get(n) for one in made.values()] for n in names}
     keys = {"task": [design.tasks[t] for t in made]}
     keys |= {n: columns.pop(n) for n in getattr(cell, "KEYS", ())}
     shares = [one.shares for one in made.values() if one.shares is not None]
-    overall = (_shared(method, shares, options),) if shares else ()
+    overall = (_shared(method, shares, over, options),) if shares else ()
     compared = [{"task": design.tasks[t], **row} for t, one in made.items() for row in one.without_outliers]
     blocks = {"without_outliers": compared} if compared else {}
     values = [one.value for one in made.values()]
@@ -76,29 +80,38 @@ def agreed(method: Method, design: Design, options: Options, panels: Panels) -> 
             drawn = consensus_drawn(method, design, part, t, panels.on(task), options, panels.step, **begin)
             value, details = cell.told(found, items, judges)
             details = {**details, **cell.certainty(found, drawn, items, options.level)}
-            shares = np.stack([found.shares, found.counts]) if hasattr(found, "shares") else None
+            shares = np.stack([found.shares, found.counts, part.judges[t]]) if hasattr(found, "shares") else None
             compared = _without_outliers(method, design, part, t, found, panels, options)
             made[task] = TaskConsensus(value, details, shares, compared)
     return made
 
 
-def _shared(method: Method, shares: Sequence[Array], options: Options) -> Estimate:
-    """How much judges agree with what is found, on average; the interval is over tasks, or the judges of one.
-
-    ``shares`` are the judges' shares of each task and how many judges each of them is.
-    """
-    over = options.over or ("tasks" if len(shares) > 1 else "judges")
+def _shared(method: Method, shares: Sequence[Array], over: str, options: Options) -> Estimate:
+    """How much judges agree with what is found, on average over tasks; ``shares`` are those of each task's judges."""
     known = [own[:, ~np.isnan(own[0])] for own in shares]
-    means = np.array([np.average(own[0], weights=own[1]) if own.size else math.nan for own in known])
-    means = means[~np.isnan(means)]
+    means = np.array([np.average(own[0], weights=own[1]) for own in known if own.size])
     if not len(means):
         return Estimate(math.nan)
-    values, counts = (means, np.ones(len(means))) if over == "tasks" else known[0]
-    times = drawn_rows(counts, budget_of(options).draws(len(values)), stream(options.seed, "interval", method))
-    drawn, units = times @ values / counts.sum(), int(counts.sum())
-    ends = method.declaration.range
-    between = interval(float(means.mean()), drawn, level=options.level, over=over, units=units, range=ends)
-    return Estimate(float(means.mean()), between, n=len(means))
+    rng, tasks = stream(options.seed, "interval", method), [own for own in known if own.size]
+    work = len(means) if over == "tasks" else sum(own.shape[1] for own in tasks)
+    number, units = budget_of(options).draws(work), len(means)
+    drawn = np.broadcast_to(means, (number, len(means)))
+    if "judges" in over:
+        who, code = np.unique(np.concatenate([own[2] for own in tasks]), return_inverse=True)
+        counts = np.zeros(len(who))
+        np.maximum.at(counts, code.ravel(), np.concatenate([own[1] for own in tasks]))
+        times = drawn_rows(counts, number, rng) / counts  # [draw, judge]
+        mine = np.split(code.ravel(), np.cumsum([own.shape[1] for own in tasks])[:-1])
+        weights = [times[:, at] * own[1] for own, at in zip(tasks, mine, strict=True)]
+        drawn = np.stack([quotient(w @ own[0], w.sum(axis=1)) for own, w in zip(tasks, weights, strict=True)], axis=1)
+        units = int(counts.sum()) if over == "judges" else min(units, int(counts.sum()))
+    often = drawn_rows(np.ones(len(means)), number, rng) if "tasks" in over else np.ones((number, len(means)))
+    often = often * np.isfinite(drawn)
+    drawn = quotient((often * np.where(np.isfinite(drawn), drawn, 0.0)).sum(axis=1), often.sum(axis=1))
+    ends, value = method.declaration.range, float(means.mean())
+    return Estimate(
+        value, interval(value, drawn, level=options.level, over=over, units=units, range=ends), n=len(means)
+    )
 
 
 def unit_consensus(method: Method, design: OutputDesign, options: Options) -> Finding:

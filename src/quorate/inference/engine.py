@@ -6,9 +6,9 @@ Everything that is computed of a method, other than its formula, is computed her
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +29,7 @@ from quorate.inference.weights import (
     stream,
     student,
 )
+from quorate.kernels.defined import quotient
 from quorate.kernels.ranks import marks
 from quorate.panel.design import Design, Values, Weights
 from quorate.panel.rows import VOTERS, VoterDesign
@@ -40,6 +41,7 @@ D = TypeVar("D", bound=Design)
 TASKS = 2000  # that chance is estimated on at most
 JUDGES = 300  # of very many, in whom a method that samples them is dealt anew
 MANY = 10**6  # rows, beyond which columns stay arrays: as lists they would take four times the room
+HALVED = 4  # items of a task, of fewer a half says nothing
 LEAST = {"tasks": 2, "judges": 3, "items": 2, "systems": 2}  # units, of fewer there is no interval
 
 
@@ -99,6 +101,8 @@ class Figures:
     def sample(self, options: Options) -> tuple[str, Array, Array]:
         """What is drawn, how many units each figure rests on, and the figures drawn, ``[draw, figure]``."""
         over = self.over(options)
+        if isinstance(self.design, TaskDesign) and "items" in over.split("x"):
+            return self._halves(over, options)
         units, none = self.units(over), np.zeros((0, len(self.value)))
         least = LEAST[over.split("x")[0]] - (self.method.question == "judges" and over == "judges")  # of the others
         if (units < least).all() or not np.isfinite(self.value).any():
@@ -113,6 +117,47 @@ class Figures:
         )
         drawn[:, units < least] = np.nan
         return over, units, drawn
+
+    def _halves(self, over: str, options: Options) -> tuple[str, Array, Array]:
+        """The same where items of the tasks are drawn: half of them, without replacement, spread a figure as far as as
+        many others would. What else is drawn is added. Patterns grow with the items: their number has no such spread.
+        """
+        units, none = self.units(over), np.zeros((0, len(self.value)))
+        design, others = cast(TaskDesign, self.design), [unit for unit in over.split("x") if unit != "items"]
+        base = self.sample(replace(options, over="x".join(others)))[2] if others else self.value[None]
+        grows = math.isinf(self.method.declaration.range[1]) and self.method.sign > 0
+        if grows or not len(base) or min(p.codes("item").shape[1] for p in design.parts) < HALVED:
+            return over, units, none
+        rng, work = stream(options.seed, "items", self.method), self.work("judges")
+        number = budget_of(options).draws(work)
+        found = [none]
+        for k in split(number, batch(work)):
+            half = self._in_copies(design.half_of_items(rng, k).values(self.method), k)
+            found.append(over_tasks(nested(half, design.units_of_task)))
+        drawn = np.concatenate(found)
+        known = np.isfinite(drawn)
+        mean = quotient(np.where(known, drawn, 0.0).sum(axis=0), known.sum(axis=0))
+        return over, units, drawn - mean + base[np.arange(number) % len(base)]
+
+    def _in_copies(self, values: Values, copies: int) -> Values:
+        """Values of so many copies of all tasks as draws of the figures' own rows; NaN where a copy lacks a row."""
+        tasks, names = len(self.design.tasks), [n for n in values.keys if n != "task"]
+
+        def place(keys: Mapping[str, Array]) -> Array:
+            out = keys["task"] % tasks
+            for n in names:
+                out = out * (int(self.seen.keys[n].max(initial=0)) + 1) + keys[n]
+            return np.asarray(out)
+
+        own = place(self.seen.keys)
+        order = np.argsort(own)
+        row, copy = order[np.searchsorted(own[order], place(values.keys))], values.keys["task"] // tasks
+        array = np.full((copies, len(own)), math.nan)
+        array[copy, row] = values.array[0]
+        mass = None if values.mass is None else np.zeros(array.shape)
+        if mass is not None and values.mass is not None:
+            mass[copy, row] = values.mass[0]
+        return Values(array, self.seen.keys, mass=mass)
 
     def _voters_apart(self) -> tuple[Figures, Any]:
         """The same of a design with a row for every judge, unless they are too many, and which figures are these.
@@ -203,6 +248,7 @@ class Figures:
                 found.append(self.seen.rests[unit])
             else:
                 number = {"judges": int(self.design.voters.sum()), "systems": self.design.drawn_systems}
+                number |= {"items": self.design.items_in_tasks} if isinstance(self.design, TaskDesign) else {}
                 size = number.get(unit, self.design.units)
                 found.append(np.full(len(self.value), size - (self.method.question == "judges")))
         return np.asarray(np.minimum.reduce(found))

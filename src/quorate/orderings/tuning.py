@@ -24,6 +24,7 @@ from quorate.orderings.discriminativeness import (
     Differences,
     by_task,
     differences,
+    drawn_eds,
     estimate,
     of_each,
     on_some_tasks,
@@ -129,13 +130,13 @@ def sweep(
             keys["parameter"].append(parameter)
             keys["setting"].append(setting if plain else base.declaration.parameters[parameter].write(setting))
             found.append((float(clean.value), keys["setting"][-1], float(loud.value) if loud else math.nan))
-            differences.append(each[0].by_task)
+            differences.append(each[0])
             values.append(found[-1][0])
             details["interval"].append(clean.interval and clean.interval.ends)
             if loud:
                 details["noisy"].append(found[-1][2])
                 details["noisy_interval"].append(loud.interval and loud.interval.ends)
-        spans.append(_span(parameter, found, differences, core))
+        spans.append(_span(parameter, found, differences, some, over, core))
     notes = sampled(core, some.parts, [base], "sweep") + on_some_tasks("sweep", some, design)
     if noisy and any(_all_patterns(some, "min_sup", s) for s in swept.get("min_sup", ())):
         notes += (f"sweep: noisy ED at min_sup=0 is of {TRIED} judges' orders per task, drawn at random",)
@@ -172,8 +173,15 @@ def _set(base: Method, parameter: str, setting: float, part: Stack) -> Method:
     return base.with_(**{parameter: setting})
 
 
-def _span(parameter: str, found: Sequence[tuple[float, Any, float]], each: Sequence[Array], core: Core) -> Estimate:
-    """The best setting's ED less the least one's, with the interval of that difference over the tasks."""
+def _span(
+    parameter: str,
+    found: Sequence[tuple[float, Any, float]],
+    each: Sequence[Differences],
+    design: OrderingDesign,
+    over: str,
+    core: Core,
+) -> Estimate:
+    """The best setting's ED less the least one's, with the interval of that difference."""
     known = [f for f in found if not math.isnan(f[0])] or [(math.nan, math.nan, math.nan)]
     best, least = max(known, key=lambda f: round(f[0], DIGITS)), min(known, key=lambda f: round(f[0], DIGITS))
     loud = max(known, key=lambda f: -1 if math.isnan(f[2]) else round(f[2], DIGITS))
@@ -181,8 +189,15 @@ def _span(parameter: str, found: Sequence[tuple[float, Any, float]], each: Seque
     labels |= {} if math.isnan(loud[2]) else {"best_noisy": loud[1], "ed_noisy": loud[2]}
     if best[0] <= least[0] or math.isnan(best[0]):
         return core.figure(best[0] - least[0], labels)
-    apart = core.mean(each[found.index(best)] - each[found.index(least)], "sweep", parameter, range=(-2.0, 2.0))
-    return core.figure(best[0] - least[0], labels, apart.interval)
+    first, last = each[found.index(best)], each[found.index(least)]
+    if over == "tasks":
+        apart = core.mean(first.by_task - last.by_task, "sweep", parameter, range=(-2.0, 2.0))
+        return core.figure(best[0] - least[0], labels, apart.interval)
+    high, low = (drawn_eds([some], design, over, core, "sweep", parameter) for some in (first, last))  # the same panels
+    judges, tasks = int(design.voters.sum()), len(design.tasks)
+    units = min(judges, tasks) if "tasks" in over else judges
+    between = core.interval(best[0] - least[0], high - low, over, units, (-2.0, 2.0)) if judges > 2 else None
+    return core.figure(best[0] - least[0], labels, between)
 
 
 def _numeric(settings: Sequence[Any]) -> bool:

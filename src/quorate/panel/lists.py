@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from quorate.errors import InputError
 from quorate.panel.columns import keys
 from quorate.panel.kinds import Orderings, Panel
-from quorate.panel.stacks import OrderingDesign, Stack, shuffled, sort_of, stacks
+from quorate.panel.stacks import OrderingDesign, Stack, renumbered, shuffled, sort_of, stacks
 from quorate.panel.task_design import TaskDesign
 
 Array = NDArray[Any]
@@ -192,6 +192,10 @@ class ListDesign(TaskDesign):
     def sort_of(self, part: Any) -> Array:
         """Whether the judges' orders, and the systems' lists, are complete, without ties, and of one length."""
         return np.asarray(8 * sort_of(part.positions) + sort_of(part.lists))
+
+    def some_items(self, part: Any, chosen: Array) -> Any:
+        """The part with some items, whose places are numbered anew."""
+        return renumbered(super().some_items(part, chosen), "positions", "lists")
 
     def dealt(self, rng: np.random.Generator, copies: int = 1) -> ListDesign:
         """Chance: systems' places dealt anew among the items of their lists; the judges stay as they are."""

@@ -63,20 +63,6 @@ class VoterDesign(TaskDesign):
         _, rows, items = self.parts[0].given[0].shape
         return self.work_of(method) * (rows * items if pairs and rows > VOTERS else 1)
 
-    def half_of_items(self, rng: np.random.Generator, copies: int = 1) -> Self:
-        """Half of the items of each task, drawn without replacement: drawn twice, one would be with its copy.
-
-        So many copies of all tasks in a row, each with a half of its own.
-        """
-        many = self.copied(copies, lambda x: x)
-        parts: list[Any] = []
-        for p in many.parts:
-            items = p.codes("item")
-            size = max(items.shape[1] // 2, 1)
-            chosen = np.sort(np.argsort(rng.random(items.shape), axis=1)[:, :size], axis=1)
-            parts.append(_some_items(p, chosen))
-        return replace(many, parts=tuple(parts))
-
 
 @dataclass(frozen=True, eq=False)
 class RowDesign(VoterDesign, PanelDesign):
@@ -160,16 +146,6 @@ class RowDesign(VoterDesign, PanelDesign):
 def _some_rows(part: Any, rows: Array) -> Any:
     """The part with some of its judges' rows, once or several times."""
     return replace(part, **{name: getattr(part, name)[:, rows] for name in ("judges", "counts", part.answers)})
-
-
-def _some_items(part: Any, chosen: Array) -> Any:
-    """The part with some items of every task, ``chosen[task, item]``."""
-    columns = {"items": np.take_along_axis(part.items, chosen, axis=1)}
-    for f in fields(part):
-        array = getattr(part, f.name)
-        if array.ndim == 3:  # answers of judges, or of systems
-            columns[f.name] = np.take_along_axis(array, chosen[:, None], axis=2)
-    return replace(part, **columns)
 
 
 def by_shape(found: Sequence[Any]) -> Iterator[Any]:

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.kernels.ranks import fill_below
+from quorate.kernels.ranks import dense, fill_below
 from quorate.panel.base import remembered
 from quorate.panel.columns import keys
 from quorate.panel.design import Weights
@@ -264,6 +264,10 @@ class OrderingDesign(RowDesign):
 
         return self.copied(copies, noisy)
 
+    def some_items(self, part: Any, chosen: NDArray[Any]) -> Any:
+        """The part with some items, whose places are numbered anew; a judge who ranked none of them counts for none."""
+        return renumbered(super().some_items(part, chosen), "positions")
+
     def fewer_judges(self, most: int, rng: np.random.Generator) -> OrderingDesign:
         """At most so many rows a task, drawn at random; those that count for nobody come last."""
         if all(p.shape[1] <= most for p in self.parts):
@@ -302,6 +306,12 @@ class OrderingDesign(RowDesign):
                     judges, positions = p.judges[rows][:, there], p.positions[rows][:, there]
                     parts.append(Stack(numbers, judges, p.items[rows], positions, counts[k][rows][:, there]))
             yield replace(self, tasks=tuple(names), parts=tuple(parts))
+
+
+def renumbered(part: Any, *names: str) -> Any:
+    """A part whose places are numbered from 1 without gaps; a judge who ranked nothing counts for nobody."""
+    columns = {n: dense(p := getattr(part, n)) - (p == 0).any(axis=2, keepdims=True) for n in names}
+    return replace(part, **columns, counts=np.where((part.positions > 0).any(axis=2), part.counts, 0))
 
 
 def sort_of(positions: NDArray[Any]) -> NDArray[Any]:

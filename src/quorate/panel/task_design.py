@@ -102,6 +102,34 @@ class TaskDesign(Design):
             parts.append(replace(many, tasks=tasks, **{called: change(getattr(many, called))}))
         return replace(self, tasks=self.tasks * copies, parts=tuple(parts), brief=True)
 
+    def half_of_items(self, rng: np.random.Generator, copies: int = 1) -> Self:
+        """Half of the items of each task, drawn without replacement: drawn twice, one would be with its copy.
+
+        So many copies of all tasks in a row, each with a half of its own.
+        """
+        many = self.copied(copies, lambda x: x)
+        parts: list[Any] = []
+        for p in many.parts:
+            items = p.codes("item")
+            size = max(items.shape[1] // 2, 1)
+            chosen = np.sort(np.argsort(rng.random(items.shape), axis=1)[:, :size], axis=1)
+            parts.append(self.some_items(p, chosen))
+        return replace(many, parts=tuple(parts))
+
+    def some_items(self, part: Any, chosen: Array) -> Any:
+        """The part with some items of every task, ``chosen[task, item]``."""
+        columns = {"items": np.take_along_axis(part.items, chosen, axis=1)}
+        for f in fields(part):
+            array = getattr(part, f.name)
+            if array.ndim == 3:  # answers of judges, or of systems
+                columns[f.name] = np.take_along_axis(array, chosen[:, None], axis=2)
+        return replace(part, **columns)
+
+    @cached_property
+    def items_in_tasks(self) -> int:
+        """How many items all tasks have together."""
+        return sum(int((p.codes("item") >= 0).sum()) for p in self.parts)
+
     def values(self, method: Method, weights: Weights = ONCE) -> Values:
         """What a method says of every task, in every draw of the judges."""
         axis = AXIS[method.question]
