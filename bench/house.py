@@ -42,7 +42,7 @@ DRAWN = {  # draws outside of the core, each with the reason why it is not there
     "panel/lists.py": "how lists of systems are dealt anew",
     "panel/pairs.py": "how votes are dealt anew, exchanged and imitated",
     "panel/partitions.py": "how groupings are dealt anew and imitated; random sums by which equal sets are found",
-    "panel/rows.py": "how judges of one name are dealt each for himself",
+    "panel/task_design.py": "which half of a task's items is drawn",
     "panel/score_design.py": "how scores are dealt anew, exchanged and imitated",
     "panel/stacks.py": "how orderings are dealt anew, exchanged and imitated",
     "scores/plan.py": "simulated scores, for planning",
