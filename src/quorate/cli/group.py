@@ -9,9 +9,9 @@ import re
 import signal
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 
@@ -26,8 +26,36 @@ PARAMETERS, FOUND = "quorate.parameters", "quorate.found"  # of methods, in the 
 FILES = ("FILE", "PATH")  # what the help calls files that are read
 
 
+SECTIONS = ("Statistics", "Very many rows", "Reading the files")  # of options in the help, after a command's own
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def under(title: str, *options: Callable[[F], F]) -> Callable[[F], F]:
+    """Several options at once, shown in this order below a title in the help."""
+
+    def add(command: F) -> F:
+        for option in reversed(options):
+            command = option(command)
+            command.__click_params__[-1].section = title  # type: ignore[attr-defined]
+        return command
+
+    return add
+
+
 class Command(click.Command):
     """A command that says before the work, not after it, that its answer cannot be written where it should be."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The command's own options first, then those that many commands have, below titles."""
+        rows: dict[str, list[tuple[str, str]]] = {}
+        for p in self.get_params(ctx):
+            record = p.get_help_record(ctx) if isinstance(p, click.Option) else None
+            if record is not None:
+                rows.setdefault(getattr(p, "section", "Options"), []).append(record)
+        for title in ("Options", *SECTIONS):
+            if title in rows:
+                with formatter.section(title):
+                    formatter.write_dl(rows[title])
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run, once --out can be written and is another file than those that are read."""

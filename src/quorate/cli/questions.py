@@ -45,8 +45,8 @@ def show_surface(
 DROP = click.option(
     "--drop",
     metavar="WHO",
-    help="Leave out outliers (of orderings by support_outliers, or as 'support_outliers(q=0.67)' says) or flagged "
-    "judges, and ask again: before and after.",
+    help="Compare before and after leaving out judges: outliers (for orderings by support_outliers, or e.g. "
+    "'support_outliers(q=0.67)'), or flagged.",
 )
 
 
@@ -63,15 +63,19 @@ def without(question: str, panel: Any, methods: list[Any], by: str, given: dict[
     "--show",
     "view",
     type=click.Choice(["matrix", "patterns", "graph", "supported", "surface", "curve"]),
-    help="Instead of the figures: every two judges; the patterns or the order (DOT) that all share; what most share of "
-    "each ranking; a method over two of its parameters, or over one.",
+    help="Show instead of the figures: every two judges (matrix); the patterns that all share, or their order as a "
+    "graph (DOT); what most share of each ranking (supported); a method over two of its parameters (surface), or one (curve).",
 )
-@click.option("--length", type=click.IntRange(1), help="With --show patterns: their length.")
+@click.option("--length", type=click.IntRange(1), help="With --show patterns: only those of this length.")
 @DROP
-@click.option("--without-outliers", is_flag=True, help="As --drop outliers.")
-@click.option("--limit", type=click.IntRange(1), default=20, show_default=True, help="With --show patterns: how many.")
-@click.option("--criterion", "criteria_kept", multiple=True, metavar="C", help="Of scores only this criterion.")
-@click.option("--on", type=click.Choice(["importance"]), help="Of groupings: how judges rank the consensus groups.")
+@click.option("--without-outliers", is_flag=True, help="The same as --drop outliers.")
+@click.option(
+    "--limit", type=click.IntRange(1), default=20, show_default=True, help="With --show patterns: at most this many."
+)
+@click.option(
+    "--criterion", "criteria_kept", multiple=True, metavar="C", help="For scores: only this criterion; may be repeated."
+)
+@click.option("--on", type=click.Choice(["importance"]), help="For groupings: how judges rank the consensus groups.")
 @reading
 def agreement(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str, ...], **given: Any) -> None:
     """How much do the judges agree?"""
@@ -115,11 +119,15 @@ def agreement(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str
 @main.command(cls=Question)
 @answering
 @DROP
-@click.option("--without-outliers", is_flag=True, help="As --drop outliers.")
-@click.option("--gold", type=click.Path(), help="Of labels: write every item's label and its certainty to this CSV.")
-@click.option("--adjudicate", type=click.Path(), help="Of labels: write the items to decide, most gain first.")
-@click.option("--by", metavar="COLUMN", help="The consensus of each group of judges, side by side.")
-@click.option("--candidates", type=click.Path(), help="Hold the orders in this file, and ours, against the judges.")
+@click.option("--without-outliers", is_flag=True, help="The same as --drop outliers.")
+@click.option(
+    "--gold", type=click.Path(), help="For labels: write each item's label and its certainty to this CSV file."
+)
+@click.option("--adjudicate", type=click.Path(), help="For labels: write the items to decide by hand, most gain first.")
+@click.option("--by", metavar="COLUMN", help="Compare the consensus of groups of judges: a column of the file.")
+@click.option(
+    "--candidates", type=click.Path(), help="Compare the orders in this file, and the consensus, with the judges."
+)
 @click.option(
     "--show",
     "view",
@@ -177,19 +185,25 @@ def consensus(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str
 
 @main.command(cls=Question)
 @answering
-@click.option("--criterion", "criteria_kept", multiple=True, metavar="C", help="Of scores only this criterion.")
-@click.option("--limit-words", metavar="N", help="Words of a text that judges saw, for --same text.")
-@click.option("--models", metavar="A,B,...", help="Judges that are models; the others are human.")
-@click.option("--compare", metavar="A,B", help="Of groupings: what to change in A's groups to get B's.")
+@click.option(
+    "--criterion", "criteria_kept", multiple=True, metavar="C", help="For scores: only this criterion; may be repeated."
+)
+@click.option("--limit-words", metavar="N", help="With --same text: how many words of a text judges saw.")
+@click.option("--models", metavar="A,B,...", help="Judges that are models; the others are people.")
+@click.option("--compare", metavar="A,B", help="For groupings: what to change in A's groups to get B's.")
 @click.option(
     "--explain",
     metavar="JUDGE",
-    help="Instead: what this judge holds that most do not; --out PAGE.html or .md for the judge.",
+    help="Show what this judge thinks and most others do not; --out PAGE.html or .md to send.",
 )
 @DROP
-@click.option("--truth", type=click.Path(), help="Of orderings: the true order; how near judges and voters come to it.")
-@click.option("--index", metavar="M", default="rho", show_default=True, help="With --truth: the index of two rankings.")
-@click.option("--most", type=click.IntRange(1), default=40, show_default=True, help="With --explain: rows on the page.")
+@click.option("--truth", type=click.Path(), help="For orderings: a file with the true order; how near do judges come?")
+@click.option(
+    "--index", metavar="M", default="rho", show_default=True, help="With --truth: how two rankings are compared."
+)
+@click.option(
+    "--most", type=click.IntRange(1), default=40, show_default=True, help="With --explain: at most this many rows."
+)
 @reading
 def judges(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str, ...], **given: Any) -> None:
     """Who is off? Each judge against the others, worst first."""
@@ -236,12 +250,18 @@ def judges(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str, .
 
 @main.command(cls=Question)
 @answering
-@click.option("--per-task", is_flag=True, help="Show every task too.")
+@click.option("--per-task", is_flag=True, help="Show every task as well.")
 @click.option(
     "--tune", is_flag=True, help="First choose the method's settings on JUDGMENTS; SYSTEMS are scored by them."
 )
-@click.option("--explain", metavar="SYSTEM", help="Instead: the heaviest patterns that its lists keep and break.")
-@click.option("--most", type=click.IntRange(1), default=10, show_default=True, help="With --explain: patterns of each.")
+@click.option("--explain", metavar="SYSTEM", help="Show the heaviest patterns that this system keeps and breaks.")
+@click.option(
+    "--most",
+    type=click.IntRange(1),
+    default=10,
+    show_default=True,
+    help="With --explain: at most this many patterns of each.",
+)
 @reading_options
 @click.argument("judgments", metavar="JUDGMENTS")
 @click.argument("systems", metavar="[SYSTEMS]...", nargs=-1)
@@ -294,10 +314,10 @@ def quality(
 
 @main.command(cls=Question)
 @answering
-@click.option("--of", metavar="M", help="The quality method in question, e.g. 'frespa(min_sup=0.5)'; else all of them.")
-@click.option("--metrics", type=click.Path(), help="Of scores: a file of automatic metrics, to hold against them.")
+@click.option("--of", metavar="M", help="The quality method to examine, e.g. 'frespa(min_sup=0.5)'; else all.")
+@click.option("--metrics", type=click.Path(), help="For scores: a file of automatic metrics to compare with them.")
 @click.option(
-    "--systems", multiple=True, type=click.Path(), help="Of orderings: systems' lists, for bootstrap(of=...)."
+    "--systems", multiple=True, type=click.Path(), help="For orderings: systems' lists, for bootstrap(of=...)."
 )
 @reading
 def trust(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str, ...], **given: Any) -> None:

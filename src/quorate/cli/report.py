@@ -30,16 +30,20 @@ from quorate.errors import InputError
 
 
 @main.command()
-@click.option("--systems", metavar="FILE", help="The systems' own lists, for how good they are.")
-@click.option("--metrics", metavar="FILE", help="Of scores: a file of automatic metrics, to hold against them.")
-@click.option("--units", multiple=True, metavar="PATH", help="Annotated peers (.pan, folders): what judges missed.")
-@click.option("--units-judges", metavar="FILE", help="Of --units: manual.peer, or lines of task[, item], judge.")
-@click.option("--out", type=click.Path(dir_okay=False, writable=True), help="Where to; else report.html, or stdout.")
+@click.option("--systems", metavar="FILE", help="The systems' own lists or groups, to say how good they are.")
+@click.option("--metrics", metavar="FILE", help="For scores: a file of automatic metrics to compare with them.")
+@click.option(
+    "--units", multiple=True, metavar="PATH", help="Annotated summaries (.pan, folders): what did judges miss?"
+)
+@click.option("--units-judges", metavar="FILE", help="With --units: manual.peer, or lines of task[, item], judge.")
+@click.option(
+    "--out", type=click.Path(dir_okay=False, writable=True), help="Write the page here.  [default: report.html]"
+)
 @click.option("--open", "opened", is_flag=True, help="Open the page in the browser.")
 @click.option(
-    "--format", "output", type=click.Choice(["html", "json", "text", "md"]), help="Else by the name of --out."
+    "--format", "output", type=click.Choice(["html", "json", "text", "md"]), help="[default: by the name of --out]"
 )
-@click.option("--title", help="Of the page.")
+@click.option("--title", help="Title of the page.")
 @TASKS
 @together(*OPTIONS.values())
 @reading

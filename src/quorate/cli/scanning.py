@@ -11,6 +11,8 @@ from typing import Any, TypeVar
 
 import click
 
+from quorate.cli.group import under
+
 F = TypeVar("F", bound=Callable[..., Any])
 _GIVEN = "quorate.scan"  # in the context of a call
 
@@ -26,34 +28,32 @@ def _option(*names: str, **more: Any) -> Callable[[F], F]:
 
 IN_MEMORY = (  # of commands that read all rows, if they fit
     _option(
-        "--memory", metavar="SIZE", help="Read the files if they fit into so much memory, e.g. 8GB. [default: 2GB]"
+        "--memory", metavar="SIZE", help="Read the files if they fit into this much memory, e.g. 8GB. [default: 2GB]"
     ),
-    _option("--skip-bad", is_flag=True, help="Skip damaged parts of the files, and say which."),
+    _option("--skip-bad", is_flag=True, help="Skip damaged parts of the files, and name them."),
 )
 OPTIONS = (
-    _option("--memory", metavar="SIZE", help="Stay in the files, and below so much memory in all, e.g. 2GB."),
-    _option("--workers", type=click.IntRange(1), help="Stay in the files: so many processes work on them."),
+    _option("--memory", metavar="SIZE", help="Scan the files instead of reading them, in this much memory, e.g. 2GB."),
+    _option("--workers", type=click.IntRange(1), help="Scan the files in this many processes."),
     _option(
-        "--checkpoint", type=click.Path(file_okay=False), help="Keep work in this folder; it goes on after a crash."
+        "--checkpoint",
+        type=click.Path(file_okay=False),
+        help="Keep finished parts in this folder, to go on after a crash.",
     ),
-    _option("--skip-bad", is_flag=True, help="Skip damaged parts of the files, and say which."),
-    _option("--cluster", metavar="ADDRESS", help="A Dask scheduler, tcp://host:8786, or local:4."),
-    _option("--dry-run", is_flag=True, help="Only say what it would take: rows, tasks, CPU, memory, draws."),
+    _option("--skip-bad", is_flag=True, help="Skip damaged parts of the files, and name them."),
+    _option("--cluster", metavar="ADDRESS", help="Scan on a Dask cluster: tcp://host:8786, or local:4."),
+    _option("--dry-run", is_flag=True, help="Only estimate what it would take: rows, tasks, CPU, memory, draws."),
 )
 
 
 def scanning(command: F) -> F:
     """The options of a scan."""
-    for option in reversed(OPTIONS):
-        command = option(command)
-    return command
+    return under("Very many rows", *OPTIONS)(command)
 
 
 def if_it_fits(command: F) -> F:
     """The options of a command that reads all rows of a scan."""
-    for option in reversed(IN_MEMORY):
-        command = option(command)
-    return command
+    return under("Very many rows", *IN_MEMORY)(command)
 
 
 def scans(files: Sequence[str]) -> bool:

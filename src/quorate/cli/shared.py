@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 import click
 
-from quorate.cli.group import PARAMETERS, Question
+from quorate.cli.group import PARAMETERS, Question, under
 from quorate.cli.scanning import scan_of, scanning, scans, tell_of_memory, whole
 from quorate.errors import UnknownId, suggest
 from quorate.inference.results import Answer, Options
@@ -41,7 +41,7 @@ RAW = click.option(
     is_flag=True,
     expose_value=False,
     callback=_keep_raw,
-    help="CSV for programs: texts that look like formulas stay as they are.",
+    help="CSV for programs: keep texts that look like formulas.",
 )
 
 
@@ -55,7 +55,7 @@ ROWS = click.option(
     expose_value=False,
     callback=_keep_rows,
     metavar="N",
-    help="Rows of a table in text, at most.  [default: 20]",
+    help="Most rows of a table in text.  [default: 20]",
 )
 
 
@@ -76,9 +76,15 @@ def declared(parameter: Parameter, *names: str, **more: Any) -> Callable[[F], F]
     return click.option(*(names or (f"--{p.name.replace('_', '-')}",)), type=kinds[p.type], **more)
 
 
-OPTIONS = {name: declared(p) for name, p in Options.declared().items()}
+OPTIONS = {name: under("Statistics", declared(p)) for name, p in Options.declared().items()}
 SEED, LEVEL, RESAMPLES = (OPTIONS[name] for name in ("seed", "level", "resamples"))
-METHODS = click.option("--method", "methods", multiple=True, metavar="M", help="See `quorate table`; may be repeated.")
+METHODS = click.option(
+    "--method",
+    "methods",
+    multiple=True,
+    metavar="M",
+    help="Use this method (`quorate table` lists them); may be repeated.",
+)
 TASKS = click.option("--task", "tasks", multiple=True, metavar="T", help="Only this task; may be repeated.")
 
 
@@ -101,35 +107,53 @@ def reading(command: F) -> F:
 def reading_options(command: F) -> F:
     """Options for reading judgments."""
     kinds = click.Choice(["orderings", "groupings", "scores", "votes"])
-    for option in (
-        click.option("--among", type=click.Choice(["judges", "tasks"]), help="Who agrees: judges, or tasks of a unit."),
-        click.option("--families", metavar="TABLE", help="Of votes: whose model is whose, a table of name, family."),
-        click.option("--nested", metavar="UNITS", help="What tasks belong to: topic/query, or a table of task, unit."),
-        click.option("--max-bytes", metavar="N", help="What a file may hold after unpacking, e.g. 8G. [default: 2G]"),
-        click.option("--schema", type=click.Path(), help="The study's schema, which the files are held against."),
-        click.option("--strict", is_flag=True, help="Stop at anything that is guessed."),
-        click.option("--top", type=click.IntRange(1), help="Of search runs, only the first so many documents."),
-        click.option("--ties", is_flag=True, help="In search runs, equal scores are ties (else file order)."),
-        click.option("--sheet", metavar="NAME", help="Of a workbook, this sheet (else the first)."),
-        click.option("--exact", is_flag=True, help="Take cells as they stand: with blanks, in any Unicode form."),
-        click.option("--winner", type=click.Choice(["name", "place"]), help="Of votes: what a winner such as A is."),
-        click.option("--totals", type=click.Choice(["drop", "keep"]), help="Rows and columns called total or mean."),
+    options = (
+        click.option(
+            "--among",
+            type=click.Choice(["judges", "tasks"]),
+            help="Whose agreement: of judges, or of the tasks within a unit.",
+        ),
+        click.option("--families", metavar="TABLE", help="For votes: a table of name, family (which model is whose)."),
+        click.option("--nested", metavar="UNITS", help="Tasks within units: topic/query, or a table of task, unit."),
+        click.option("--max-bytes", metavar="N", help="Largest size of a file after unpacking, e.g. 8G. [default: 2G]"),
+        click.option("--schema", type=click.Path(), help="Check the files against this study's schema."),
+        click.option("--strict", is_flag=True, help="Stop instead of guessing anything."),
+        click.option("--top", type=click.IntRange(1), help="For search runs: only the first N documents."),
+        click.option("--ties", is_flag=True, help="For search runs: equal scores are ties (else file order)."),
+        click.option("--sheet", metavar="NAME", help="For workbooks: this sheet (else the first)."),
+        click.option("--exact", is_flag=True, help="Keep cells as they are: blanks, any Unicode form."),
+        click.option(
+            "--winner",
+            type=click.Choice(["name", "place"]),
+            help="For votes: whether a winner such as A is a name or a place.",
+        ),
+        click.option(
+            "--totals",
+            type=click.Choice(["drop", "keep"]),
+            help="What to do with rows and columns called total or mean.",
+        ),
         click.option("--header", type=click.Choice(["yes", "no"]), help="Whether the first line names the columns."),
-        click.option("--delimiter", metavar="SIGN", help="What stands between fields, e.g. ; or tab."),
+        click.option("--delimiter", metavar="SIGN", help="What separates fields, e.g. ; or tab."),
         click.option("--decimal", type=click.Choice([".", ","]), help="The decimal sign of numbers."),
-        click.option("--missing-values", "missing", metavar="A,B,...", help="Texts for an empty cell, e.g. NA."),
+        click.option(
+            "--missing-values", "missing", metavar="A,B,...", help="Texts that stand for an empty cell, e.g. NA."
+        ),
         click.option("--item-columns", metavar="A,B,...", help="Columns that are items; each row is a judge."),
         click.option("--judge-columns", metavar="A,B,...", help="Columns that are judges; each row is an item."),
-        click.option("--judge", metavar="NAME", help="Whose a table is that names no judge; @file: see its name."),
+        click.option(
+            "--judge", metavar="NAME", help="Whose judgments they are, if no column says so; @file: the file's name."
+        ),
         click.option("--wide", is_flag=True, help="One column per judge (needs --kind)."),
         click.option("--scale", metavar="A,B,...", help="Scores are labels in this order, lowest first."),
-        click.option("--several", metavar="SIGN", help="Judges may give an item several labels, with this between."),
+        click.option("--several", metavar="SIGN", help="Judges may give several labels, separated by this sign."),
         click.option("--labels", is_flag=True, help="Scores are labels, even where they look like numbers."),
         click.option("--encoding", help="Text encoding of the files, e.g. latin-1."),
-        click.option("--column", multiple=True, metavar="NEW=FIELD", help="What a field is: score=answers[].value."),
-        click.option("--rename", multiple=True, metavar="OLD=NEW,...", help="Take column OLD of a table for NEW."),
+        click.option(
+            "--column", multiple=True, metavar="NEW=FIELD", help="Where to find a column: score=answers[].value."
+        ),
+        click.option("--rename", multiple=True, metavar="OLD=NEW,...", help="Read column OLD as NEW."),
         click.option("--criteria", metavar="A,B,...", help="Columns of a scores table that are criteria."),
-        click.option("--kind", type=kinds, help="When columns do not tell."),
+        click.option("--kind", type=kinds, help="The kind of judgments, if columns do not tell."),
         click.option(
             "--input-option",
             "input_options",
@@ -137,10 +161,11 @@ def reading_options(command: F) -> F:
             metavar="NAME=VALUE",
             help="An option of the input's format, e.g. columns=map.txt or year=2009; see the format's page.",
         ),
-        click.option("--input-format", "input_format", metavar="NAME", help="When name and content do not tell."),
-    ):
-        command = option(command)
-    return command
+        click.option(
+            "--input-format", "input_format", metavar="NAME", help="The format, if name and content do not tell."
+        ),
+    )
+    return under("Reading the files", *reversed(options))(command)
 
 
 PLAIN = (  # options of reading that are handed on as they are typed

@@ -43,21 +43,24 @@ class Options:
     Hint: level is a number above 0 below 1.
     """
 
-    seed: int = _option(0, whole("Same seed, same output", 0))
-    level: float = _option(0.95, number("Of intervals", 0, 1, open_low=True, open_high=True))
-    resamples: int = _option(1000, whole("For intervals, at most", 0))
-    permutations: int = _option(100, whole("For what chance gives", 0))
+    seed: int = _option(0, whole("Random seed: the same seed gives the same output", 0))
+    level: float = _option(0.95, number("Confidence level of intervals", 0, 1, open_low=True, open_high=True))
+    resamples: int = _option(1000, whole("Resamples for intervals, at most", 0))
+    permutations: int = _option(100, whole("Draws for what chance gives; unless set, as many as p takes", 0))
     over: str | None = _option(
-        None, Parameter("To what figures generalise: tasks, judges, items, or two crossed (tasksxjudges)", "text")
+        None,
+        Parameter("What intervals generalise to: tasks, judges, items, systems, or two crossed (tasksxjudges)", "text"),
     )
-    seconds: float = _option(0.3, number("About what one figure may take", 0, open_low=True))
+    seconds: float = _option(0.3, number("CPU seconds that one figure may take, about", 0, open_low=True))
     progress: Callable[[str, int, int], None] | None = None  # who is told of every step; in Python only
     absent: str | None = _option(
-        None, choice("An item without a row: a list's tail; seen and put nowhere; never offered; no matter", *ABSENT)
+        None,
+        choice(
+            "What an item without a row means: below the listed ones, left out on purpose, not shown, or unknown",
+            *ABSENT,
+        ),
     )
-    copies: str = _option(
-        "one", choice("Judges with the same answers beyond what agreement allows: one voice, or as many", *COPIES)
-    )
+    copies: str = _option("one", choice("Whether judges who copied count as one voice or each for itself", *COPIES))
 
     @classmethod
     def declared(cls) -> dict[str, Parameter]:
