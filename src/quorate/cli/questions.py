@@ -64,7 +64,8 @@ def without(question: str, panel: Any, methods: list[Any], by: str, given: dict[
     "view",
     type=click.Choice(["matrix", "patterns", "graph", "supported", "surface", "curve"]),
     help="Show instead of the figures: every two judges (matrix); the patterns that all share, or their order as a "
-    "graph (DOT); what most share of each ranking (supported); a method over two of its parameters (surface), or one (curve).",
+    "graph (DOT); what most share of each ranking (supported); a method over two of its parameters (surface) or "
+    "one (curve).",
 )
 @click.option("--length", type=click.IntRange(1), help="With --show patterns: only those of this length.")
 @DROP
