@@ -599,3 +599,19 @@ def test_mistakes_end_in_a_message_and_exit_code_2(tmp_path, monkeypatch):
         assert said in done.stderr
         assert not Path(out).exists()
     assert run("in.csv", "--task", "nothing").exit_code == 2
+
+
+def test_a_judge_or_system_called_like_a_word_is_no_word_to_explain():
+    scores = {"panel": [5, 2, 4], "tie": [5, 1, 4], "ED": [4, 2, 5]}
+    rows = [
+        (j, t, s, f"{t}-{s}", v)
+        for t in ("a", "b")
+        for j, own in scores.items()
+        for s, v in zip("pqr", own, strict=True)
+    ]
+    names = ("judge", "task", "system", "item", "score")
+    page = q.report(
+        q.Scores.build(dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))), resamples=5, permutations=9
+    ).html()
+    assert '#word-p"' not in page
+    assert '#word-judge"' in page

@@ -27,10 +27,16 @@ COMPARED = 500  # judges that can be put side by side
 LEFT_OUT = 5_000  # bytes to say what did not fit
 
 
+def _names(report: Report) -> frozenset[str]:
+    """What judges, items, tasks, systems and criteria are called."""
+    columns = ((p.task, p.judge, p.item, *p.labels.values()) for p in report.panels.values())
+    return frozenset(str(name) for some in columns for column in some for name in column.ids)
+
+
 def page(report: Report) -> str:
     """The page; byte-identical for the same report."""
     methods = {str(m): f"method-{k}" for k, m in enumerate(report.methods, 1)}
-    terms = Terms({m.name: methods[str(m)] for m in reversed(report.methods)}, report.kind)
+    terms = Terms({m.name: methods[str(m)] for m in reversed(report.methods)}, report.kind, _names(report))
     used: set[str] = set()  # filled while the blocks are written
 
     def explain(text: str, seen: set[str]) -> list[tuple[str, str]]:

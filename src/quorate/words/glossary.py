@@ -96,13 +96,15 @@ class Terms:
 
     methods: Mapping[str, str] = field(default_factory=dict)  # name: where it is defined
     kind: str = ""
+    names: frozenset[str] = frozenset()  # of judges, items, systems: where one is called so, the word is not explained
 
     @cached_property
     def _forms(self) -> dict[str, str]:
         """Every form that is explained, and where; a word of the glossary before a method of that name."""
         names = {n.replace("_", dash): where for n, where in self.methods.items() for dash in "_-"}
         words = {form: place(word) for form, word in _FORMS.items() if self.kind in _ONLY.get(word, (self.kind,))}
-        return {begun: where for form, where in (names | words).items() for begun in (form, _capital(form))}
+        every = {begun: where for form, where in (names | words).items() for begun in (form, _capital(form))}
+        return {form: where for form, where in every.items() if form not in self.names}
 
     @cached_property
     def _begins(self) -> dict[str, list[str]]:
@@ -138,12 +140,14 @@ class Terms:
         [('Two ', ''), ('judges', 'word-judge'), (' agree; no judge is off.', '')]
         >>> list(Terms().explained("alpha(level=interval) is low", set()))
         [('alpha(level=interval) is low', '')]
+        >>> list(Terms(names=frozenset({"chance"})).explained("chance leads", set()))
+        [('chance leads', '')]
         """
         done, at = 0, 0
         while at < len(text):
             end = _end(text, at)
             form = next((f for f in self._begins.get(text[at:end], ()) if self._stands(f, text, at)), "")
-            form = text if text in _ALONE else form
+            form = text if text in _ALONE and text in self._forms else form
             if form and self._forms[form] not in seen:
                 seen.add(self._forms[form])
                 yield text[done:at], ""
