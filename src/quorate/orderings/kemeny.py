@@ -84,6 +84,7 @@ class Solution:
 
 @consensus_method(
     "kemeny",
+    additive=True,
     default=True,
     reference="Kemeny 1959; Young 1988",
     parameters={"seconds": SECONDS},
@@ -144,7 +145,7 @@ def _scaled(value: float, scale: float) -> float | int:
 
 def whole(votes: Votes) -> Iterator[tuple[Array, float]]:
     """The pair counts of each task in whole numbers, and what they were multiplied by to be so."""
-    if votes.counts.dtype.kind != "f":
+    if not votes.fractions:
         for before in votes.before:
             yield before, 1.0
         return

@@ -25,7 +25,7 @@ WINDOW, STEP = 200, 100  # items of an order that are put in order among themsel
 
 def is_long(votes: Votes) -> bool:
     """Whether a table of all pairs of items has no room."""
-    return bool(votes.positions.shape[2] > ITEMS)
+    return votes.items > ITEMS
 
 
 def copeland(votes: Votes) -> list[Agreed]:

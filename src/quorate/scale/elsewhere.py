@@ -71,6 +71,11 @@ class Elsewhere(ConsensusRows):
 
     # -- names ---------------------------------------------------------------------------------------------------------
 
+    @property
+    def survey(self) -> Any:
+        """What is in the files."""
+        return self.scan.survey
+
     @cached_property
     def tasks(self) -> tuple[Hashable, ...]:
         """In the order of their names, those that still have a judge."""
@@ -306,7 +311,7 @@ class _Facade(Panel):
         return facade(self.elsewhere.less(judges)).by_name
 
     def __len__(self) -> int:
-        return int(self.elsewhere.scan.survey.rows)
+        return int(self.elsewhere.survey.rows)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -375,8 +380,9 @@ def rows_of(scan: Scan, beside: Any = None) -> Elsewhere:
 
 def facade(elsewhere: Elsewhere) -> Panel:
     """What stands in the panel's place."""
-    found = elsewhere.scan.survey
-    judges = tuple(j for j in found.judges if j not in elsewhere.without)
+    found = elsewhere.survey
+    gone = elsewhere.without
+    judges = tuple(j for j in found.judges if j not in gone) if gone else found.judges
     skipped = [f"skipped, for damaged: {what}" for what in elsewhere.scan.skipped]
     return FACADES[elsewhere.scan.kind](
         Coded(found.tasks, NOTHING),

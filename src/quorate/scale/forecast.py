@@ -56,6 +56,7 @@ class Forecast:
     in_memory: int
     draws: int
     sampled: int
+    groups: int = 0  # of judges that are drawn, where they are very many
 
     def text(self) -> str:
         """For people."""
@@ -63,7 +64,8 @@ class Forecast:
             [
                 f"{many(self.rows, 'row')} of {many(self.tasks, 'task')} in {many(self.pieces, 'piece')}",
                 f"about {self.seconds:,.0f} CPU seconds and {self.memory / 1e9:.2f} GB of memory in all processes",
-                f"{self.draws:,} draws for intervals; chance from {self.sampled:,} tasks",
+                f"{self.draws:,} draws for intervals"
+                + (f", of {self.groups:,} groups of judges" if self.groups else f"; chance from {self.sampled:,} tasks"),
             ]
         )
 

@@ -29,7 +29,7 @@ from quorate.panel.score_design import DRAWING, VALUES, ScoreDesign
 from quorate.panel.score_facts import ScoreFacts, inside_by_task
 from quorate.panel.units import Units, by_criterion
 from quorate.scale.designs import OneByOne
-from quorate.scale.jobs import Ask, Facts, marks, named, numbers
+from quorate.scale.jobs import Ask, Facts, marks_of, named, numbers
 from quorate.scale.source import Piece, Source
 from quorate.table import Method
 
@@ -80,7 +80,7 @@ def scores_of(source: Source, piece: Piece, ask: ScoreAsk) -> TaskScores:
         method = table.parse(text, ask.kind, ask.question)
         each = cast(Additive, additive(method)).sums(units, ask.centre, **method.parameters)
         sums[text] = grouped(each, units.task, size)
-    told = (panel.missing, marks(panel), len(panel), panel.notes, sums)
+    told = (panel.missing, marks_of(panel.items), len(panel), panel.notes, sums)
     return TaskScores(panel.tasks, columns, low, high, *told)
 
 
