@@ -27,6 +27,7 @@ JUDGES = 10_000  # of a task, beyond which they are drawn in groups
 ITEMS = 3000  # up to which a table of all pairs of them has room
 FEWEST = 20  # groups
 CELLS = 1 << 24  # pairs of items in all groups, about
+AT_ONCE = 1 << 22  # of panels that are looked at in one go
 
 
 def adding(method: Method, judges: int, items: int, counted: bool) -> Additive | None:
@@ -56,9 +57,10 @@ def agreed_in_groups(
     method: Method, adds: Additive, sums: Array, items: int, task: int, options: Options
 ) -> tuple[Any, Array | None]:
     """What all judges agree on, and what those of groups drawn anew do, ``[draw, item]``."""
+    sums = sums.astype(float)  # whole numbers still
     found = adds.of(sums.sum(axis=0)[None], items, **method.parameters)[0]
     rng, out = stream(options.seed, "consensus", method, task), []
-    for k in split(budget_of(options).draws(sums.size), max(1, CELLS // sums.shape[1])):
+    for k in split(budget_of(options).draws(sums.size), max(1, AT_ONCE // sums.shape[1])):
         panels = drawn(len(sums), k, rng) @ sums
         out += [one.array for one in adds.of(panels, items, brief=True, **method.parameters)]
     return found, np.stack(out) if out else None

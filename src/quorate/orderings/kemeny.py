@@ -20,8 +20,9 @@ from quorate.kernels import majority
 from quorate.kernels.effort import Effort
 from quorate.kernels.ranks import fill_below
 from quorate.orderings import large_consensus
-from quorate.orderings.consensus_method import Votes, consensus_method
+from quorate.orderings.consensus_method import consensus_method
 from quorate.orderings.kemeny_program import program
+from quorate.orderings.tally import Votes
 from quorate.orderings.voting import rank_sum
 from quorate.panel.agreed import Agreed
 from quorate.panel.kinds import Orderings

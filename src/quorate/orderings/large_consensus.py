@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from quorate.kernels import kemeny as kernel
 from quorate.kernels import majority
 from quorate.kernels.inversions import inversions
-from quorate.orderings.consensus_method import Votes
+from quorate.orderings.tally import Votes
 from quorate.panel.agreed import Agreed
 
 Array = NDArray[Any]

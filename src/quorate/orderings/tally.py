@@ -118,12 +118,12 @@ class Tally(Votes):
         return self.numbers[:, begin : begin + self.items**2].reshape(-1, self.items, self.items)
 
     @property
-    def before(self) -> Array:  # type: ignore[override]
+    def before(self) -> Array:
         """How many judges put i before j, ``[task, i, j]``."""
         return self._square(0)
 
     @property
-    def held(self) -> Array:  # type: ignore[override]
+    def held(self) -> Array:
         """How many judges have the item, ``[task, item]``."""
         return self.numbers[:, 1 : 1 + self.items]
 
@@ -157,27 +157,43 @@ def numbers_of(items: int, gaps: bool) -> int:
     return 1 + items + items**2 * (1 + gaps)
 
 
-def sums(positions: Array, group: Array, groups: int, gaps: bool, *, missing: str, **parameters: Any) -> Array:
-    """What the judges of every group add up to, ``[group, number]``, of ``positions[judge, item]`` and ``group[judge]``.
+def wide(judges: int, items: int, gaps: bool) -> bool:
+    """Whether sums over so many judges need long numbers."""
+    return judges * (2 * items if gaps else 1) >= 2**31
 
-    Judges; judges who have each item; judges who put i before j; and, where judges lack items that are ``unknown``,
-    twice the sum of an item's ranks in lists of each length. All are whole numbers: in whatever blocks judges are
-    added up, and in whatever order the blocks, the sums are the same.
+
+def sums(
+    positions: Array,
+    group: Array,
+    groups: int,
+    gaps: bool,
+    out: Array | None = None,
+    *,
+    missing: str,
+    **parameters: Any,
+) -> Array:
+    """What the judges of every group add up to, ``[group, number]``; added to ``out``, where others' are there.
+
+    Of ``positions[judge, item]`` and ``group[judge]``: judges; judges who have each item; judges who put i before j;
+    and, where judges lack items that are ``unknown``, twice the sum of an item's ranks in lists of each length. All are
+    whole numbers: in whatever blocks judges are added up, and in whatever order the blocks, the sums are the same.
     """
     items = positions.shape[1]
     if missing == "below":
         positions, gaps = fill_below(positions[None])[0], False
-    out = np.zeros((groups, numbers_of(items, gaps)))
-    out[:, 0] = np.bincount(group, minlength=groups)
+    if out is None:
+        out = np.zeros((groups, numbers_of(items, gaps)), np.int64 if wide(len(positions), items, gaps) else np.int32)
+    number = np.bincount(group, minlength=groups)
+    out[:, 0] += number
     last = tasks_last(positions[None])
     length = (positions > 0).sum(axis=1)
-    for g in np.flatnonzero(out[:, 0]).tolist():
+    for g in np.flatnonzero(number).tolist():
         own = np.flatnonzero(group == g)
-        out[g, 1 : 1 + items] = (positions[own] > 0).sum(axis=0)
+        out[g, 1 : 1 + items] += (positions[own] > 0).sum(axis=0)
         before = precedence(last[own], np.ones((len(own), 1), np.int64))
-        out[g, 1 + items : 1 + items + items**2] = before[:, :, 0].ravel()
+        out[g, 1 + items : 1 + items + items**2] += before[:, :, 0].ravel()
         if gaps:
-            twice, table = np.rint(2 * ranks.mid_ranks(positions[None, own])[0]), np.zeros((items + 1, items))
-            np.add.at(table, length[own], twice)
-            out[g, 1 + items + items**2 :] = table[1:].ravel()
+            twice, table = 2 * ranks.mid_ranks(positions[None, own])[0], np.zeros((items + 1, items), np.int64)
+            np.add.at(table, length[own], np.rint(twice).astype(np.int64))
+            out[g, 1 + items + items**2 :] += table[1:].ravel()
     return out

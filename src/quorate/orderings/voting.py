@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from quorate.kernels import majority, ranks
 from quorate.orderings import large_consensus
-from quorate.orderings.consensus_method import Votes, consensus_method
+from quorate.orderings.consensus_method import consensus_method
+from quorate.orderings.tally import Votes
 from quorate.panel.agreed import Agreed
 from quorate.table import Note, number
 

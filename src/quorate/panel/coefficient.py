@@ -47,7 +47,7 @@ class Additive:
 
     sums: Callable[..., Array]
     # of scores (units, centre, **parameters) -> [unit, number]; of scores about the centre
-    # of orderings (positions, group, groups, gaps, **parameters) -> [group, number]
+    # of orderings (positions, group, groups, gaps, out, **parameters) -> [group, number], added to out
     of: Callable[..., Any]
     # of scores ([..., number], **parameters) -> values[...]
     # of orderings ([draw, number], items, brief=, **parameters) -> what each draw agrees on

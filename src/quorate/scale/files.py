@@ -24,15 +24,15 @@ from quorate.formats.tables import columns_became
 from quorate.inference.engine import TASKS
 from quorate.inference.judge_groups import JUDGES
 from quorate.inference.results import Options
-from quorate.panel.base import listed
+from quorate.panel.base import listed, many
 from quorate.panel.coefficient import additive
 from quorate.panel.kinds import Panel
 from quorate.panel.reading import Reading
 from quorate.scale.elsewhere import facade, rows_of
 from quorate.scale.forecast import Forecast, forecast, free_memory, in_memory, rows_at_once
 from quorate.scale.jobs import some_tasks
-from quorate.scale.pool import Checkpoint, Job, Pool, cluster_of, processes
 from quorate.scale.judge_pieces import JudgeSurvey, judge_survey
+from quorate.scale.pool import Checkpoint, Job, Pool, cluster_of, processes
 from quorate.scale.source import STRAIGHT, Damaged, Piece, Source, length_of, size_of
 from quorate.scale.survey import Survey, lengths_of, room, survey
 from quorate.scale.tallies import TallyRows, in_blocks, tally_forecast
@@ -99,7 +99,8 @@ class Scan:
         self._known: dict[Any, bool] = {}  # whether questions can be answered in blocks of judges
 
     def __repr__(self) -> str:
-        return f"<Scan: {self.kind}, {len(self.source.files)} files, {self.survey.rows:,} rows>"
+        rows = sum(length_of(f) for f in self.source.files)
+        return f"<Scan: {self._told_kind}, {len(self.source.files)} files, {rows:,} rows>"
 
     def on(self, cluster: Any) -> Scan:
         """The same scan, worked on by a cluster."""
@@ -272,8 +273,8 @@ class Scan:
             return self.whole(why, question), [b.whole() if isinstance(b, Scan) else b for b in beside]
         told = self.forecast(question, methods, options)
         if told.memory > self.memory:
-            many = f"{question} of {told.tasks:,} tasks by {len(methods)} methods"
-            raise _too_much(many, told.memory, self.memory)
+            asked = f"{question} of {many(told.tasks, 'task')} by {many(len(methods), 'method')}"
+            raise _too_much(asked, told.memory, self.memory)
         if self.in_blocks(question, methods, options):
             return facade(TallyRows(self)), []
         lists = beside[0] if beside else None

@@ -60,12 +60,12 @@ class Forecast:
 
     def text(self) -> str:
         """For people."""
+        rest = f", of {self.groups:,} groups of judges" if self.groups else f"; chance from {self.sampled:,} tasks"
         return "\n".join(
             [
                 f"{many(self.rows, 'row')} of {many(self.tasks, 'task')} in {many(self.pieces, 'piece')}",
                 f"about {self.seconds:,.0f} CPU seconds and {self.memory / 1e9:.2f} GB of memory in all processes",
-                f"{self.draws:,} draws for intervals"
-                + (f", of {self.groups:,} groups of judges" if self.groups else f"; chance from {self.sampled:,} tasks"),
+                f"{self.draws:,} draws for intervals{rest}",
             ]
         )
 

@@ -63,18 +63,20 @@ def look_at_judges(source: Source, piece: Piece) -> JudgeLook:
     roles = {role: source.column(role) for role in ("task", "judge", "item")}
     frame = rows_of(piece, list(dict.fromkeys(c for c in roles.values() if c is not None)))
     named = [_names(pl, source, frame, role, roles[role]) for role in roles]
-    frame = pl.DataFrame(named)
-    tasks = frame.get_column("task").unique(maintain_order=True)
-    number = pl.DataFrame({"task": tasks}).with_row_index("number")
-    frame = frame.join(number, on="task", how="left", maintain_order="left", nulls_equal=True)
-    key = pl.struct("number", pl.col("judge").hash(0).alias("hash"))
-    runs = frame.select(key.alias("key").rle()).unnest("key")
-    length, value = runs.get_column("len").to_numpy().astype(np.int64), runs.get_column("value").struct.unnest()
-    pairs = frame.select("number", "item").unique(maintain_order=True)
-    each = pairs.group_by("number", maintain_order=True).agg("item").sort("number").get_column("item").to_list()
-    rows = np.bincount(frame.get_column("number").to_numpy(), minlength=len(tasks))
-    judge, task = value.get_column("hash").to_numpy(), value.get_column("number").to_numpy()
-    return JudgeLook(tasks.to_list(), each, rows, np.cumsum(length) - length, judge, task.astype(np.int32))
+    task, judge, item = named
+    tasks = task.unique(maintain_order=True)
+    if len(tasks) == 1:
+        number, each = np.zeros(len(task), np.int64), [item.unique(maintain_order=True).to_list()]
+    else:
+        places = {name: k for k, name in enumerate(tasks.to_list())}
+        number = task.replace_strict(places, return_dtype=pl.Int64).to_numpy()
+        pairs = pl.DataFrame({"task": number, "item": item}).unique(maintain_order=True)
+        each = pairs.group_by("task").agg("item").sort("task").get_column("item").to_list()
+    who = judge.hash(0).to_numpy()
+    new = np.ones(len(who), bool)
+    new[1:] = (who[1:] != who[:-1]) | (number[1:] != number[:-1])
+    starts, rows = np.flatnonzero(new), np.bincount(number, minlength=len(tasks))
+    return JudgeLook(tasks.to_list(), each, rows, starts, who[starts], number[starts].astype(np.int32))
 
 
 def _names(pl: Any, source: Source, frame: Any, role: str, column: str | None) -> Any:

@@ -20,9 +20,9 @@ from quorate.errors import InputError
 from quorate.inference.answer import with_absence
 from quorate.inference.consensus_findings import TaskConsensus, of_sums
 from quorate.inference.engine import TASKS, budget_of
-from quorate.inference.judge_groups import CELLS, JUDGES, adding, group_of, groups
+from quorate.inference.judge_groups import AT_ONCE, JUDGES, adding, group_of, groups
 from quorate.inference.results import Options
-from quorate.orderings.tally import numbers_of
+from quorate.orderings.tally import numbers_of, wide
 from quorate.panel.by_name import name_order
 from quorate.panel.coefficient import Additive, additive
 from quorate.panel.design import Design
@@ -42,9 +42,9 @@ if TYPE_CHECKING:
 
 Array = NDArray[Any]
 COUNTED = 4e-10  # CPU seconds of a pair of items of a judge
+IN_WORKER, IN_WHOLE = 8, 16  # bytes of a sum where judges are counted, and where all are put together
 DRAWN = 40  # bytes of a pair of items of panels that are drawn in one go
-JOBS = 16  # at least, where there are as many pieces: what is done of them is kept
-SUMS = np.uint32  # in which sums are sent, where they are small enough
+JOBS = 16  # of as many pieces or more; on a cluster four for each core
 
 
 @dataclass(frozen=True)
@@ -53,6 +53,7 @@ class TallyAsk(Ask):
 
     items: tuple[tuple[Hashable, tuple[Hashable, ...]], ...] = ()
     gaps: tuple[bool, ...] = ()
+    wide: tuple[Hashable, ...] = ()  # tasks whose sums need long numbers
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,13 +97,9 @@ def tallied(source: Source, pieces: Sequence[Piece], ask: TallyAsk, skip_bad: bo
                 group = group_of(names, size)
                 for text, m in methods.items():
                     adds = cast(Additive, additive(m))
-                    found = adds.sums(positions, group, size, gaps[task], **m.parameters)
-                    sums[text, task] = sums[text, task] + found if (text, task) in sums else found
-    return Tallies({key: _narrow(found) for key, found in sums.items()}, tied, deepest, tuple(notes), tuple(skipped))
-
-
-def _narrow(sums: Array) -> Array:
-    return sums.astype(SUMS) if sums.max(initial=0) <= np.iinfo(SUMS).max else sums
+                    found = adds.sums(positions, group, size, gaps[task], sums.get((text, task)), **m.parameters)
+                    sums[text, task] = found.astype(np.int64, copy=False) if task in ask.wide else found
+    return Tallies(sums, tied, deepest, tuple(notes), tuple(skipped))
 
 
 class TallyRows(Elsewhere):
@@ -156,8 +153,13 @@ class TallyRows(Elsewhere):
         """What all judges add up to, whatever the order in which jobs are done: the numbers are whole."""
         found, texts = self.survey, tuple(dict.fromkeys(map(_alike, self.methods)))
         items = tuple(self.items.items())
-        ask = TallyAsk("orderings", "consensus", texts, items=items, gaps=tuple(found.gaps(t) for t in self.tasks))
-        jobs = min(len(found.pieces), max(JOBS, 4 * self.scan.pool.workers))
+        gaps = tuple(found.gaps(task) for task in self.tasks)
+        sizes = [
+            (found.judges_of[task], len(self.items[task]), gap) for task, gap in zip(self.tasks, gaps, strict=True)
+        ]
+        long = tuple(task for task, size in zip(self.tasks, sizes, strict=True) if wide(*size))
+        ask = TallyAsk("orderings", "consensus", texts, items=items, gaps=gaps, wide=long)
+        jobs = min(len(found.pieces), JOBS if self.scan.cluster is None else max(JOBS, 4 * self.scan.pool.workers))
         some = [found.pieces[k * len(found.pieces) // jobs : (k + 1) * len(found.pieces) // jobs] for k in range(jobs)]
         stage = f"tally-{hashlib.blake2b(repr((texts, jobs)).encode(), digest_size=6).hexdigest()}"
         begun = [Job(tallied, (found.source, own, ask, self.scan.skip_bad), f"{own[0]} to {own[-1]}") for own in some]
@@ -168,7 +170,7 @@ class TallyRows(Elsewhere):
             notes.update(dict.fromkeys(one.notes))
             self.scan.skipped.update(one.skipped)
             for key, own in one.sums.items():
-                sums[key] = sums[key] + own if key in sums else own.astype(float)
+                sums[key] = np.add(sums[key], own, out=sums[key]) if key in sums else own
         return Tallies(sums, tied, deepest, tuple(notes))
 
     @property
@@ -220,8 +222,9 @@ def tally_forecast(scan: Scan, methods: Sequence[Method], options: Options) -> F
     sums = [groups(items) * numbers_of(items, gaps) for items, gaps, _ in sizes]
     pairs = sum(judges * items * items for items, _, judges in sizes)
     once = min(scan.rows, found.rows) * ROW * scan.workers
-    drawn = DRAWN * min(CELLS, max(sums, default=0))
-    memory = (scan.workers + 1) * (PROCESS + 2 * 8 * kinds * sum(sums)) + once + drawn + 64 * len(found.judges)
+    draws, held = budget_of(options).draws(max(sums, default=0)), scan.workers * IN_WORKER + IN_WHOLE
+    drawn = DRAWN * min(AT_ONCE, draws * max((numbers_of(items, gaps) for items, gaps, _ in sizes), default=0))
+    memory = (scan.workers + 1) * PROCESS + held * kinds * sum(sums) + once + drawn + 64 * len(found.judges)
     return Forecast(
         found.rows,
         len(found.tasks),
@@ -230,7 +233,7 @@ def tally_forecast(scan: Scan, methods: Sequence[Method], options: Options) -> F
         3.0 + 2 * READ * found.rows + COUNTED * kinds * pairs,
         memory,
         in_memory(found.rows, "orderings", "consensus"),
-        budget_of(options).draws(max(sums, default=0)),
+        draws,
         0,
         max((groups(items) for items, *_ in sizes), default=0),
     )
