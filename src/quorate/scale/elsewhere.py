@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -311,7 +311,8 @@ class _Facade(Panel):
         return facade(self.elsewhere.less(judges)).by_name
 
     def __len__(self) -> int:
-        return int(self.elsewhere.survey.rows)
+        own = self.elsewhere
+        return int(own.facts.rows if own.without else own.survey.rows)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -351,6 +352,12 @@ class GroupingsElsewhere(_Facade, Groupings):
 
 class ScoresRows(ScoreRows, Elsewhere):
     """The rows of scores, and what is asked of them."""
+
+    def less(self, judges: Sequence[Hashable]) -> ScoresRows:
+        """The same without some judges."""
+        other = cast(ScoresRows, super().less(judges))
+        other.rated, other.rated_for = self.rated, self.rated_for
+        return other
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -32,6 +32,7 @@ from quorate.scale.elsewhere import facade, rows_of
 from quorate.scale.forecast import Forecast, forecast, free_memory, in_memory, rows_at_once
 from quorate.scale.jobs import some_tasks
 from quorate.scale.judge_pieces import JudgeSurvey, judge_survey
+from quorate.scale.outputs import by_unit
 from quorate.scale.pool import Checkpoint, Job, Pool, cluster_of, processes
 from quorate.scale.source import STRAIGHT, Damaged, Piece, Source, length_of, size_of
 from quorate.scale.survey import Survey, lengths_of, room, survey
@@ -44,7 +45,7 @@ RUN_ROW = 40  # bytes of a line of a run, about
 SCANNED = ("orderings", "groupings", "scores")  # kinds that need not be in memory
 SPECIAL = ("occasion", "count", "criterion")  # columns that need all rows at once
 NO_TASKS = "a table without a column 'task' is read at once"
-OF_SCORES = ("label", "system", "year", "time", "judge_kind")  # the same, of scores
+OF_SCORES = ("label", "year", "time", "judge_kind")  # the same, of scores
 
 
 def scan(
@@ -319,7 +320,7 @@ class Scan:
             return _not_counted(question, methods) or NO_TASKS
         if question == "trust":
             return f"{question} needs all rows at once"
-        if self.kind == "scores" and (why := _not_sums(question, methods)):
+        if self.kind == "scores" and (why := _not_sums(question, methods, self.source.column("system") is not None)):
             return why
         if options.over not in (None, "tasks"):
             return f"over={options.over} draws from all rows at once"
@@ -336,8 +337,13 @@ class Scan:
         return ""
 
 
-def _not_sums(question: str, methods: Sequence[Method]) -> str:
+def _not_sums(question: str, methods: Sequence[Method], systems: bool) -> str:
     """Why scores are needed all at once: a question or method whose figures are not made of sums over tasks."""
+    if question in ("quality", "consensus"):
+        odd = [str(m) for m in methods if by_unit(m) is None]
+        return f"{', '.join(odd)} {'needs' if len(odd) == 1 else 'need'} all rows at once" if odd else ""
+    if systems:
+        return "a column 'system' needs all rows at once"
     if question != "agreement":
         return f"{question} of scores needs all rows at once"
     odd = [str(m) for m in methods if additive(m) is None]
