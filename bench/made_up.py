@@ -2,7 +2,8 @@
 
 A task is 10 judges x 10 items, so 10^8 rows are a million tasks. Orderings are those of judges who see one order with
 noise; the systems' lists of ``--systems`` are two more such judges, one of them noisier; ``--scores`` are whole numbers
-from 1 to 5. Rows are sorted by task, unless ``--shuffled``.
+from 1 to 5. Rows are sorted by task, unless ``--shuffled``. ``--ballots 200`` are complete rankings of 200 items of one
+task, each by a judge of its own who sees one order with much noise.
 """
 
 from __future__ import annotations
@@ -55,13 +56,34 @@ def write(rows: int, folder: Path, *, systems: bool = False, scores: bool = Fals
     return written
 
 
+def ballots(rows: int, folder: Path, items: int) -> int:
+    """So many rows of rankings of one task; how many were written."""
+    folder.mkdir(parents=True, exist_ok=True)
+    judges, at_once = rows // items, max(1, 5_000_000 // items)
+    names = pl.Series("item", [f"d{i:04d}" for i in range(items)])
+    for k, a in enumerate(range(0, judges, at_once)):
+        size = min(at_once, judges - a)
+        seen = np.arange(items) + items * np.random.default_rng([1, k]).normal(size=(size, items)).astype(np.float32)
+        place = np.empty(seen.shape, np.int16)
+        np.put_along_axis(place, seen.argsort(axis=1), np.arange(1, items + 1, dtype=np.int16)[None], axis=1)
+        row = np.arange(size * items, dtype=np.uint32)
+        judge = pl.Series("judge", [f"v{j:08d}" for j in range(a, a + size)])
+        part = [judge.gather(row // items), names.gather(row % items), pl.Series("position", place.ravel())]
+        pl.DataFrame(part).write_parquet(folder / f"part-{k:04d}.parquet", row_group_size=250_000)
+    return judges * items
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.made_up", description=__doc__)
     parser.add_argument("rows", type=float)
     parser.add_argument("folder", type=Path)
     for name in ("systems", "scores", "shuffled"):
         parser.add_argument(f"--{name}", action="store_true")
+    parser.add_argument("--ballots", type=int, metavar="ITEMS")
     given = parser.parse_args()
+    if given.ballots:
+        print(f"{ballots(int(given.rows), given.folder, given.ballots):,} rows in {given.folder}")
+        return
     how = {name: getattr(given, name) for name in ("systems", "scores", "shuffled")}
     print(f"{write(int(given.rows), given.folder, **how):,} rows in {given.folder}")
 

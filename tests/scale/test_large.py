@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import quorate as q
-from bench.made_up import write
+from bench.made_up import ballots, write
 
 BRIEF = {"resamples": 100, "permutations": 20}
 
@@ -67,3 +67,13 @@ def test_memory_stays_below_what_is_allowed(rows, tmp_path):
     held = peak([sys.executable, "-m", "quorate", *command, "--format", "json"], out)
     assert 0 < held < allowed
     assert json.loads(out.read_text())["tasks"] == rows // 100
+
+
+@pytest.mark.parametrize("rows", [300_000, pytest.param(6_000_000, marks=pytest.mark.long)])
+def test_rankings_of_one_task_are_counted_in_as_little(rows, tmp_path):
+    ballots(rows, tmp_path, 20)
+    command = ["consensus", str(tmp_path / "*.parquet"), "--method", "copeland", "--memory", "800MB", "--workers", "2"]
+    out = tmp_path / "answer.json"
+    held = peak([sys.executable, "-m", "quorate", *command, "--format", "json"], out)
+    assert 0 < held < 800 * 10**6
+    assert json.loads(out.read_text())["judges"] == rows // 20

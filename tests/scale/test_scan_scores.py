@@ -6,11 +6,14 @@ import importlib
 
 import polars as pl
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import quorate as q
 from quorate.errors import BadParameter, InputError
 from tests.scale.made_up import files, scores
 from tests.scale.test_scan import same
+from tests.scale.test_scan_consensus import Here
 
 BRIEF = {"resamples": 40, "permutations": 20}
 ASKED = ("alpha", "percent", "percent(tolerance=0.5)")
@@ -87,12 +90,55 @@ def test_a_damaged_part_is_skipped_only_on_demand(tmp_path):
     assert found["alpha"].overall == whole["alpha"].overall
 
 
+# -- leaderboards, and what is agreed on of every output --------------------------------------------------------------
+
+BOARDS = {
+    q.quality: ("mean_score", "mean_score(of=median)", "mean_score(of=trimmed_mean)"),
+    q.consensus: ("mean", "median", "trimmed_mean(share=0.4)"),
+}
+
+
+def boards(rows: pl.DataFrame, folder, ask, rows_at_once: int = 300):
+    """The same of a question that is asked of systems' outputs."""
+    scan = q.scan(files(rows, folder), rows=rows_at_once)
+    scan.__dict__["pool"] = Here()
+    found = ask(scan, *BOARDS[ask], **BRIEF)
+    assert found.panel.elsewhere is not None
+    return ask(q.read(*scan.source.files), *BOARDS[ask], **BRIEF), found
+
+
+@pytest.mark.parametrize("ask", BOARDS, ids=lambda f: f.__name__)
+@pytest.mark.parametrize("case", ["items are systems", "systems", "a copy", "few items twice"])
+def test_boards(tmp_path, ask, case):
+    rows = scores()
+    if case == "systems":
+        rows = rows.with_columns(pl.col("item").alias("system"), pl.format("{} {}", "task", "item").alias("item"))
+    elif case == "a copy":
+        copy = rows.filter(pl.col("judge") == "ann").with_columns(pl.lit("ann again").alias("judge"))
+        rows = pl.concat([rows, copy]).sort("task", maintain_order=True)
+    elif case == "few items twice":  # several outputs of a system on a task
+        rows = rows.with_columns(pl.lit("s").alias("system"))
+    one, other = boards(rows, tmp_path, ask)
+    assert same(one, other)
+    assert bool(one.more.get("one_voice")) == (case == "a copy")
+
+
+@given(seed=st.integers(0, 50), at_once=st.integers(100, 900))
+def test_boards_in_any_pieces(tmp_path_factory, seed, at_once):
+    rows, folder = scores(seed, tasks=90), tmp_path_factory.mktemp("boards")
+    assert same(*boards(rows, folder, q.quality, at_once))
+
+
 def test_what_needs_all_scores_says_so_before_any_work(tmp_path):
     pattern = files(scores(), tmp_path)
     scan = q.scan(pattern, memory="1MB")
     for ask, said in (
         (lambda: q.agreement(scan, "alpha(level=ordinal)"), r"alpha\(level=ordinal\) needs all rows at once"),
         (lambda: q.judges(scan), "judges of scores needs all rows at once"),
+        (lambda: q.quality(scan, "bradley_terry"), "bradley_terry needs all rows at once"),
+        (lambda: q.quality(scan, "mean_score(of=additive)"), r"mean_score\(of=additive\) needs all rows at once"),
+        (lambda: q.consensus(scan, "mean", "additive"), "additive needs all rows at once"),
+        (lambda: q.quality(scan), r"quality of 230 tasks by 1 method: about .* are needed"),
     ):
         with pytest.raises(BadParameter, match=said):
             ask()

@@ -16,10 +16,12 @@ from quorate.inference.core import Core
 from quorate.inference.engine import Figures, Panels, budget_of, consensus_drawn, consensus_panels
 from quorate.inference.estimate import Estimate
 from quorate.inference.findings import quality
+from quorate.inference.judge_groups import adding, agreed_in_groups, sums_of
 from quorate.inference.results import Finding, Options
 from quorate.inference.weights import drawn_rows, interval, stream
 from quorate.kernels.defined import quotient
 from quorate.panel.base import ONE_TASK
+from quorate.panel.coefficient import Additive
 from quorate.panel.design import Design
 from quorate.panel.outputs import OutputDesign
 from quorate.panel.plain import tie_groups
@@ -73,6 +75,13 @@ def agreed(method: Method, design: Design, options: Options, panels: Panels) -> 
     cell = importlib.import_module(f"quorate.{design.kind}.consensus")
     made: dict[int, TaskConsensus] = {}
     for part in design.parts:
+        _, rows, number = part.given[0].shape
+        adds = adding(method, rows, number, design.counted)
+        if adds is not None:
+            for t, task in enumerate(part.tasks.tolist()):
+                items = [design.items[k] for k in part.codes("item")[t].tolist()]
+                made[task] = of_sums(method, adds, sums_of(method, adds, design, part, t), items, task, options)
+            continue
         for t, found in enumerate(method(*part.given, part.counts)):
             task = int(part.tasks[t])
             items, judges = ([names[k] for k in codes[t].tolist()] for names, codes in _named(design, part))
@@ -84,6 +93,16 @@ def agreed(method: Method, design: Design, options: Options, panels: Panels) -> 
             compared = _without_outliers(method, design, part, t, found, panels, options)
             made[task] = TaskConsensus(value, details, shares, compared)
     return made
+
+
+def of_sums(
+    method: Method, adds: Additive, sums: Array, items: Sequence[Hashable], task: int, options: Options
+) -> TaskConsensus:
+    """What very many judges of a task agree on, from what groups of them add up to."""
+    found, drawn = agreed_in_groups(method, adds, sums, len(items), task, options)
+    cell = importlib.import_module(f"quorate.{method.declaration.kind}.consensus")
+    value, details = cell.told(found, items, ())
+    return TaskConsensus(value, {**details, **cell.certainty(found, drawn, items, options.level)})
 
 
 def _shared(method: Method, shares: Sequence[Array], over: str, options: Options) -> Estimate:

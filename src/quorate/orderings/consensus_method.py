@@ -12,8 +12,8 @@ from __future__ import annotations
 import inspect
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -22,12 +22,13 @@ from numpy.typing import NDArray
 from quorate import table
 from quorate.kernels import majority
 from quorate.kernels.pair_means import mean_with_others
-from quorate.kernels.ranks import fill_below, repeated
 from quorate.orderings.agreement_weights import agreement_weights
 from quorate.orderings.method_parameters import DROP, KEEP, Outliers
 from quorate.orderings.pairwise import PAIRWISE
+from quorate.orderings.tally import Tally, Votes, sums
 from quorate.panel.agreed import Agreed
-from quorate.table import Note, Parameter, choice, method
+from quorate.panel.coefficient import Additive
+from quorate.table import Method, Note, Parameter, choice, method
 
 Array = NDArray[Any]
 MISSING = choice("what an absent item means", "unknown", "below")
@@ -35,44 +36,6 @@ WEIGHTS = choice("what a judge counts: the same, or the mean tau-b with the othe
 OUTLIERS = Outliers("what becomes of judges who share few of the pairs that most share")
 ONE_PANEL = 3 * 10**4  # numbers looked at while a panel is solved for itself, about
 MANY = 1500  # items above which circles of majorities are not looked for
-
-
-@dataclass(frozen=True, eq=False)
-class Votes:
-    """Rankings as the methods see them: every item is ranked by some judge who counts."""
-
-    positions: Array  # (T, N, n)
-    counts: Array  # (T, N) whole numbers, or weights
-    missing: str
-
-    @cached_property
-    def complete(self) -> Array:
-        """The positions with absent items where the policy puts them: below, or still absent."""
-        return fill_below(self.positions) if self.missing == "below" else self.positions
-
-    @cached_property
-    def before(self) -> Array:
-        """Weight of the judges who put i before j, ``[task, i, j]``."""
-        found = majority.before(self.complete, self.counts)
-        # Weights added up in another order differ in their last digits, which must not decide between pairs.
-        return np.round(found, 10) if found.dtype.kind == "f" else found
-
-    @cached_property
-    def beaten(self) -> Array:
-        """Which items a majority puts before which, ``[task, i, j]``; differences by rounding alone are none."""
-        margin = self.before - self.before.transpose(0, 2, 1)
-        return np.asarray(margin > majority.NEAR * self.counts.sum(axis=1)[:, None, None])
-
-    @property
-    def once(self) -> bool:
-        """Whether all tasks hold the same rankings and differ in the counts only."""
-        return repeated(self.positions)
-
-    def per_judge(self, compute: Callable[[Array], Array]) -> Array:
-        """Sum over judges of something computed from each ranking, ``[task, item]``."""
-        if self.once:
-            return np.asarray(self.counts @ compute(self.complete[:1])[0])
-        return np.asarray((compute(self.complete) * self.counts[:, :, None]).sum(axis=1))
 
 
 Solver = Callable[..., list[Agreed]]
@@ -88,6 +51,7 @@ def consensus_method(
     parameters: Mapping[str, Parameter] | None = None,
     slow: bool = False,
     steady: bool = False,  # an item that nobody ranks moves no other
+    additive: bool = False,  # whether counts that add up over judges are all that it needs
     cost: Callable[[int, int], float] | None = None,
 ) -> Callable[[Solver], Solver]:
     """Declare a function of :class:`Votes` as a consensus method, with the options that all of them have."""
@@ -120,6 +84,10 @@ def consensus_method(
                 for a, d, u in zip(found, dropped, uniform, strict=True)
             ]
 
+        def of(numbers: Array, items: int, *, brief: bool = False, missing: str, **given: Any) -> list[Agreed]:
+            own = {n: v for n, v in given.items() if n in preset}
+            return _placed(solver, Tally.of(numbers, items, missing), brief, own, steady)
+
         function.__doc__ = solver.__doc__
         method(
             "orderings",
@@ -135,11 +103,17 @@ def consensus_method(
             relabelling=True,
             slow=slow,  # resampled panels are solved one by one
             cost=cost or (_one_by_one if slow else None),
+            additive=Additive(sums, of, _all_alike) if additive else None,
             note=note,
         )(function)
         return solver
 
     return register
+
+
+def _all_alike(method: Method) -> bool:
+    """Whether every judge counts the same, whatever the others say."""
+    return method["weights"] == "uniform" and method["outliers"] == KEEP
 
 
 def _one_by_one(judges: int, items: int) -> float:
@@ -149,9 +123,7 @@ def _one_by_one(judges: int, items: int) -> float:
 
 def _placed(solver: Solver, votes: Votes, brief: bool, given: Mapping[str, Any], steady: bool) -> list[Agreed]:
     """Solve; items that no judge who counts has ranked come last, tied, and are named."""
-    held = votes.positions[:1] > 0 if votes.once else votes.positions > 0
-    counts = votes.counts > 0
-    seen = np.asarray(counts @ held[0] if votes.once else (held & counts[:, :, None]).any(axis=1))
+    seen = votes.seen
     if votes.missing == "below" or seen.all():
         found = solver(votes, brief=brief, **given)
         return found if brief else [_with_cycles(a, votes, t) for t, a in enumerate(found)]
@@ -160,8 +132,7 @@ def _placed(solver: Solver, votes: Votes, brief: bool, given: Mapping[str, Any],
         return [Agreed(p) for p in majority.places(np.where(seen, places, places.shape[1] + 1).astype(float))]
     out = []
     for t, there in enumerate(seen):
-        positions = votes.positions[t : t + 1][:, counts[t]][:, :, there]
-        part = Votes(positions, votes.counts[t : t + 1][:, counts[t]], votes.missing)
+        part = votes.only(t, there)
         alone = solver(part, brief=brief, **given)[0]
         if not brief:
             alone = _with_cycles(alone, part, 0)

@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.kernels import majority, ranks
-from quorate.orderings.consensus_method import Votes, consensus_method
+from quorate.orderings.consensus_method import consensus_method
+from quorate.orderings.tally import Votes
 from quorate.orderings.voting import rank_sum
 from quorate.panel.agreed import Agreed
 from quorate.table import Note, whole

@@ -20,8 +20,9 @@ from quorate.kernels import majority
 from quorate.kernels.effort import Effort
 from quorate.kernels.ranks import fill_below
 from quorate.orderings import large_consensus
-from quorate.orderings.consensus_method import Votes, consensus_method
+from quorate.orderings.consensus_method import consensus_method
 from quorate.orderings.kemeny_program import program
+from quorate.orderings.tally import Votes
 from quorate.orderings.voting import rank_sum
 from quorate.panel.agreed import Agreed
 from quorate.panel.kinds import Orderings
@@ -84,6 +85,7 @@ class Solution:
 
 @consensus_method(
     "kemeny",
+    additive=True,
     default=True,
     reference="Kemeny 1959; Young 1988",
     parameters={"seconds": SECONDS},
@@ -144,7 +146,7 @@ def _scaled(value: float, scale: float) -> float | int:
 
 def whole(votes: Votes) -> Iterator[tuple[Array, float]]:
     """The pair counts of each task in whole numbers, and what they were multiplied by to be so."""
-    if votes.counts.dtype.kind != "f":
+    if not votes.fractions:
         for before in votes.before:
             yield before, 1.0
         return

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from quorate.kernels import kemeny as kernel
 from quorate.kernels import majority
 from quorate.kernels.inversions import inversions
-from quorate.orderings.consensus_method import Votes
+from quorate.orderings.tally import Votes
 from quorate.panel.agreed import Agreed
 
 Array = NDArray[Any]
@@ -25,7 +25,7 @@ WINDOW, STEP = 200, 100  # items of an order that are put in order among themsel
 
 def is_long(votes: Votes) -> bool:
     """Whether a table of all pairs of items has no room."""
-    return bool(votes.positions.shape[2] > ITEMS)
+    return votes.items > ITEMS
 
 
 def copeland(votes: Votes) -> list[Agreed]:

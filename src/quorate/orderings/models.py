@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.orderings.consensus_method import Votes, consensus_method
+from quorate.orderings.consensus_method import consensus_method
 from quorate.orderings.kemeny import (
     SECONDS,
     by_rank_sum,
@@ -20,6 +20,7 @@ from quorate.orderings.kemeny import (
     solve,
     whole,
 )
+from quorate.orderings.tally import Votes
 from quorate.panel.agreed import Agreed
 from quorate.table import Note, number
 

@@ -16,7 +16,8 @@ from quorate.kernels import elastic as kernel
 from quorate.kernels import majority
 from quorate.kernels.bradley_terry import Model, fit
 from quorate.orderings import large_consensus
-from quorate.orderings.consensus_method import Votes, consensus_method
+from quorate.orderings.consensus_method import consensus_method
+from quorate.orderings.tally import Votes
 from quorate.orderings.voting import rank_sum
 from quorate.panel.agreed import Agreed
 from quorate.table import Note, number, quorum, share, whole

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from quorate.kernels import majority
 from quorate.orderings import large_consensus
-from quorate.orderings.consensus_method import Votes, consensus_method
+from quorate.orderings.consensus_method import consensus_method
+from quorate.orderings.tally import Votes
 from quorate.orderings.voting import rank_sum
 from quorate.panel.agreed import Agreed
 from quorate.table import Note, quorum
@@ -23,6 +24,7 @@ Array = NDArray[Any]
 
 @consensus_method(
     "supported_order",
+    additive=True,
     default=True,
     reference="Xue, Lin, Wang, McClean: q-support",
     parameters={"q": quorum("judges who must share a pair: a count (6) or a share of the judges (0.5)")},
@@ -41,8 +43,7 @@ def supported_order(votes: Votes, *, brief: bool = False, q: float | int = 0.5) 
     and named. With over 3,000 items the order rests on the supported pairs alone, not on what follows from them, which
     would take too long: some may then be broken. With ``missing=unknown`` a judge supports only pairs of ranked items.
     """
-    total = votes.counts.sum(axis=1)
-    fractions = votes.counts.dtype.kind == "f"
+    total, fractions = votes.judges, votes.fractions
     need = np.full(len(total), float(q)) if isinstance(q, int) else q * total
     need = need - 1e-9 * np.maximum(total, 1)
     if large_consensus.is_long(votes):

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from quorate.kernels import majority, ranks
 from quorate.orderings import large_consensus
-from quorate.orderings.consensus_method import Votes, consensus_method
+from quorate.orderings.consensus_method import consensus_method
+from quorate.orderings.tally import Votes
 from quorate.panel.agreed import Agreed
 from quorate.table import Note, number
 
@@ -18,6 +19,7 @@ Array = NDArray[Any]
 
 @consensus_method(
     "rank_sum",
+    additive=True,
     default=True,
     reference="Kim, Zhai, Han: RBA; Borda 1784",
     steady=True,
@@ -33,16 +35,8 @@ def rank_sum(votes: Votes, *, brief: bool = False) -> list[Agreed]:
     With ``missing=unknown`` the ranks of a shorter list are spread over the whole, r (n + 1) / (m + 1), which is where
     random gaps leave them on average, and judges who lack the item count with the mean of those who have it.
     """
-    items = votes.positions.shape[2]
-
-    def spread(positions: Array) -> Array:
-        size = (positions > 0).sum(axis=2, keepdims=True)
-        return np.asarray(ranks.mid_ranks(positions) * ((items + 1) / (size + 1)))
-
-    total = votes.per_judge(spread)
-    held = votes.per_judge(lambda positions: (positions > 0).astype(float))
-    judges = votes.counts.sum(axis=1, keepdims=True)
-    return _by_score(total * (judges / np.where(held > 0, held, 1)), ascending=True)
+    judges = votes.judges[:, None] / np.where(votes.held > 0, votes.held, 1)
+    return _by_score(votes.rank_sums * judges, ascending=True)
 
 
 @consensus_method(
@@ -70,12 +64,13 @@ def reciprocal_rank(votes: Votes, *, brief: bool = False, k: float = 60.0) -> li
     raw = Votes(votes.positions, votes.counts, "unknown")  # absent items must stay absent here
     total = raw.per_judge(points)
     if votes.missing == "unknown":
-        total = total / raw.per_judge(lambda positions: (positions > 0).astype(float))
+        total = total / raw.held
     return _by_score(total, ascending=False)
 
 
 @consensus_method(
     "copeland",
+    additive=True,
     default=True,
     reference="Copeland 1951; Llull 1299",
     steady=True,
@@ -97,6 +92,7 @@ def copeland(votes: Votes, *, brief: bool = False) -> list[Agreed]:
 
 @consensus_method(
     "schulze",
+    additive=True,
     cost=lambda judges, items: 1 + items / (4 * max(judges, 1)),
     reference="Schulze 2011",
     note=Note(
@@ -113,7 +109,7 @@ def schulze(votes: Votes, *, brief: bool = False) -> list[Agreed]:
     """
     strength = np.where(votes.beaten, votes.before, 0.0)
     path = majority.strongest_paths(strength)
-    further = path - path.transpose(0, 2, 1) > majority.NEAR * votes.counts.sum(axis=1)[:, None, None]
+    further = path - path.transpose(0, 2, 1) > majority.NEAR * votes.judges[:, None, None]
     return _with_winner(_by_score(majority.wins(further), ascending=False), votes, brief)
 
 
@@ -126,9 +122,8 @@ def _with_winner(found: list[Agreed], votes: Votes, brief: bool) -> list[Agreed]
     """Name the item that beats every other by majority, if there is one."""
     if brief:
         return found
-    items = votes.positions.shape[2]
     out = []
     for a, beaten in zip(found, votes.beaten, strict=True):
-        best = np.flatnonzero(beaten.sum(axis=1) == items - 1)
+        best = np.flatnonzero(beaten.sum(axis=1) == votes.items - 1)
         out.append(Agreed(a.array, a.scores, about={"condorcet_winner": int(best[0]) if len(best) else None}))
     return out

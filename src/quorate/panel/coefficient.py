@@ -38,13 +38,19 @@ class Coefficient:
 
 @dataclass(frozen=True)
 class Additive:
-    """A coefficient of numbers that add up: those of units to those of tasks, and these as often as tasks are drawn.
+    """Numbers that add up, and what a method makes of their sums: those of parts are added, in whatever order.
 
-    So a draw costs as much as there are tasks, and what is needed of units that are not in memory is a row a task.
+    Of scores those of units add up to those of tasks, and these as often as tasks are drawn: so a draw costs as much as
+    there are tasks, and what is needed of units that are not in memory is a row a task. Of orderings those of judges
+    add up to those of groups of judges, and these as often as groups are drawn.
     """
 
-    sums: Callable[..., Array]  # (units, centre, **parameters) -> [unit, number]; of scores about the centre
-    of: Callable[..., Array]  # ([..., number], **parameters) -> values[...]
+    sums: Callable[..., Array]
+    # of scores (units, centre, **parameters) -> [unit, number]; of scores about the centre
+    # of orderings (positions, group, groups, gaps, out, **parameters) -> [group, number], added to out
+    of: Callable[..., Any]
+    # of scores ([..., number], **parameters) -> values[...]
+    # of orderings ([draw, number], items, brief=, **parameters) -> what each draw agrees on
     when: Callable[[Method], bool] = lambda method: True  # whether they do with these parameters
 
 

@@ -48,6 +48,9 @@ class OutputDesign(ScoreDesign):
     @classmethod
     def every(cls, panel: Scores, metrics: Panel | None = None, seed: int = 0) -> list[OutputDesign]:
         """The design of every criterion that has scores; counted judges as so many rows."""
+        if panel.elsewhere is not None:
+            scanned: list[OutputDesign] = panel.elsewhere.outputs
+            return scanned
         beside = () if metrics is None else _metrics(metrics)
         found = [cls.made(panel, expanded(u), beside) for u in by_criterion(panel) if len(u)]
         if metrics is not None:
@@ -75,6 +78,11 @@ class OutputDesign(ScoreDesign):
             named=label is not None,
             beside=beside,
         )
+
+    @property
+    def number_of_scores(self) -> int:
+        """How many scores there are."""
+        return len(self.scores)
 
     @property
     def called(self) -> str:
@@ -117,7 +125,7 @@ class OutputDesign(ScoreDesign):
 
     def work_of(self, method: Method) -> float:
         """A method is asked anew in every draw of judges."""
-        return AGAIN * (1000.0 + len(self.scores))
+        return AGAIN * (1000.0 + self.number_of_scores)
 
     def prepared(self, method: Method) -> Design:
         """Votes of every two systems, where a method declares how to make them."""

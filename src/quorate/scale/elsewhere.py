@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,6 +70,11 @@ class Elsewhere(ConsensusRows):
         self._values: dict[str, Values] = {}
 
     # -- names ---------------------------------------------------------------------------------------------------------
+
+    @property
+    def survey(self) -> Any:
+        """What is in the files."""
+        return self.scan.survey
 
     @cached_property
     def tasks(self) -> tuple[Hashable, ...]:
@@ -306,7 +311,8 @@ class _Facade(Panel):
         return facade(self.elsewhere.less(judges)).by_name
 
     def __len__(self) -> int:
-        return int(self.elsewhere.scan.survey.rows)
+        own = self.elsewhere
+        return int(own.facts.rows if own.without else own.survey.rows)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -347,6 +353,12 @@ class GroupingsElsewhere(_Facade, Groupings):
 class ScoresRows(ScoreRows, Elsewhere):
     """The rows of scores, and what is asked of them."""
 
+    def less(self, judges: Sequence[Hashable]) -> ScoresRows:
+        """The same without some judges."""
+        other = cast(ScoresRows, super().less(judges))
+        other.rated, other.rated_for = self.rated, self.rated_for
+        return other
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ScoresElsewhere(_Facade, Scores):
@@ -375,8 +387,9 @@ def rows_of(scan: Scan, beside: Any = None) -> Elsewhere:
 
 def facade(elsewhere: Elsewhere) -> Panel:
     """What stands in the panel's place."""
-    found = elsewhere.scan.survey
-    judges = tuple(j for j in found.judges if j not in elsewhere.without)
+    found = elsewhere.survey
+    gone = elsewhere.without
+    judges = tuple(j for j in found.judges if j not in gone) if gone else found.judges
     skipped = [f"skipped, for damaged: {what}" for what in elsewhere.scan.skipped]
     return FACADES[elsewhere.scan.kind](
         Coded(found.tasks, NOTHING),

@@ -8,29 +8,35 @@ import shutil
 import tempfile
 import time
 import weakref
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, ClassVar
 
+from quorate import table
 from quorate.errors import BadParameter, InputError
 from quorate.formats.files import File, readable, size
 from quorate.formats.parts import Part
 from quorate.formats.schema import typed
 from quorate.formats.tables import columns_became
 from quorate.inference.engine import TASKS
+from quorate.inference.judge_groups import JUDGES
 from quorate.inference.results import Options
+from quorate.panel.base import listed, many
 from quorate.panel.coefficient import additive
 from quorate.panel.kinds import Panel
 from quorate.panel.reading import Reading
 from quorate.scale.elsewhere import facade, rows_of
 from quorate.scale.forecast import Forecast, forecast, free_memory, in_memory, rows_at_once
 from quorate.scale.jobs import some_tasks
+from quorate.scale.judge_pieces import JudgeSurvey, judge_survey
+from quorate.scale.outputs import by_unit
 from quorate.scale.pool import Checkpoint, Job, Pool, cluster_of, processes
-from quorate.scale.source import Damaged, Piece, Source, length_of, size_of
+from quorate.scale.source import STRAIGHT, Damaged, Piece, Source, length_of, size_of
 from quorate.scale.survey import Survey, lengths_of, room, survey
+from quorate.scale.tallies import TallyRows, in_blocks, tally_forecast
 from quorate.table import Method
 
 MEMORY = "2GB"
@@ -38,7 +44,8 @@ ROW_WRITTEN = 1000  # bytes of a row of an answer while it is written, about
 RUN_ROW = 40  # bytes of a line of a run, about
 SCANNED = ("orderings", "groupings", "scores")  # kinds that need not be in memory
 SPECIAL = ("occasion", "count", "criterion")  # columns that need all rows at once
-OF_SCORES = ("label", "system", "year", "time", "judge_kind")  # the same, of scores
+NO_TASKS = "a table without a column 'task' is read at once"
+OF_SCORES = ("label", "year", "time", "judge_kind")  # the same, of scores
 
 
 def scan(
@@ -90,9 +97,11 @@ class Scan:
         self.rows = rows or rows_at_once(memory, workers)
         self.progress: Any = None
         self.skipped: dict[str, str] = {}
+        self._known: dict[Any, bool] = {}  # whether questions can be answered in blocks of judges
 
     def __repr__(self) -> str:
-        return f"<Scan: {self.kind}, {len(self.source.files)} files, {self.survey.rows:,} rows>"
+        rows = sum(length_of(f) for f in self.source.files)
+        return f"<Scan: {self._told_kind}, {len(self.source.files)} files, {rows:,} rows>"
 
     def on(self, cluster: Any) -> Scan:
         """The same scan, worked on by a cluster."""
@@ -146,25 +155,47 @@ class Scan:
     @cached_property
     def survey(self) -> Survey:
         """What is in the files."""
-        straight = self.source.format in ("parquet", "arrow")
-        if not straight:
+        if self.source.format not in STRAIGHT:
             room(self._own_folder, sum(size_of(f)[0] for f in self.source.files))
-        where = self.folder / self.fingerprint if self.folder is not None else Path(tempfile.gettempdir())
-        lazily = _Lazily(self) if self.folder is None else where
-        return survey(self.source, self.rows, self.run, lazily, skip_bad=self.skip_bad)  # type: ignore[arg-type]
+        return survey(self.source, self.rows, self.run, self._written_to, skip_bad=self.skip_bad)
+
+    @cached_property
+    def judge_survey(self) -> JudgeSurvey:
+        """What is in the files, in pieces of whole judges."""
+        if self.source.format not in STRAIGHT:
+            room(self._own_folder, sum(size_of(f)[0] for f in self.source.files))
+        return judge_survey(self.source, self.rows, self.run, self._written_to, skip_bad=self.skip_bad)
+
+    @property
+    def _written_to(self) -> Any:
+        """The folder in which rows are written anew, if need be."""
+        return _Lazily(self) if self.folder is None else self.folder / self.fingerprint
 
     def run(self, stage: str, jobs: Sequence[Job], rows: Sequence[int]) -> list[Any]:
-        """What every job gives, in their order; None of those that are skipped. What is kept is not done again."""
+        """What every job gives, in their order; None of those that are skipped."""
+        out: list[Any] = [None] * len(jobs)
+        for k, found in self.each(stage, jobs, rows):
+            out[k] = found
+        return out
+
+    def each(self, stage: str, jobs: Sequence[Job], rows: Sequence[int]) -> Iterator[tuple[int, Any]]:
+        """The number of every job and what it gives, as they are done; those that are skipped are not among them. What
+        is kept is not done again."""
         kept = Checkpoint(None if self.folder is None else self.folder / self.fingerprint)
-        out: list[Any] = [kept.kept(f"{stage}-{k:06d}") for k in range(len(jobs))]
-        todo = [k for k, found in enumerate(out) if found is None]
+        todo = []
+        for k in range(len(jobs)):
+            before = kept.kept(f"{stage}-{k:06d}")
+            if before is None:
+                todo.append(k)
+            else:
+                yield k, before
         total, done, begun = sum(rows), sum(rows) - sum(rows[k] for k in todo), time.monotonic()
         for number, how, found in self.pool.each([jobs[k] for k in todo]):
             k = todo[number]
             done += rows[k]
             if how == "done":
                 kept.keep(f"{stage}-{k:06d}", found)
-                out[k] = found
+                yield k, found
             elif how == "damaged" and self.skip_bad:
                 self.skipped[jobs[k].what] = found[0]
             elif how == "absent":
@@ -173,7 +204,6 @@ class Scan:
                 raise InputError(*found)
             if self.progress is not None and time.monotonic() - begun > 0.2:
                 self.progress(f"{stage.split('-')[0]}: rows", done, total)
-        return out
 
     # -- the panel ----------------------------------------------------------------------------------------------------
 
@@ -198,6 +228,8 @@ class Scan:
 
     def forecast(self, question: str, methods: Sequence[Method], options: Options) -> Forecast:
         """What it will take: rows, tasks, CPU seconds, memory and draws."""
+        if self.in_blocks(question, methods, options):
+            return tally_forecast(self, methods, options)
         return forecast(self, question, methods, options)
 
     @property
@@ -206,13 +238,25 @@ class Scan:
         if self.source.format == "run":
             return "runs are read at once"
         meant = self.source.meaning
-        if meant.layout != "long" or self.source.column("task") is None:
-            return "a table without a column 'task' is read at once"
+        if meant.layout != "long" or (self._one_task and meant.kind != "orderings"):
+            return NO_TASKS
         columns = (*SPECIAL, *OF_SCORES) if meant.kind == "scores" else SPECIAL
         special = next((c for c in columns if self.source.column(c) is not None), None)
         if special:
             return f"a column '{special}' needs all rows at once"
         return "" if meant.kind in SCANNED else f"{meant.kind} need all rows at once"
+
+    @property
+    def _one_task(self) -> bool:
+        """Whether no column tells tasks apart."""
+        return self.source.column("task") is None
+
+    def in_blocks(self, question: str, methods: Sequence[Method], options: Options) -> bool:
+        """Whether few tasks have very many judges, who are counted a block at a time."""
+        key = question, tuple(map(str, methods)), options.over
+        if key not in self._known:
+            self._known[key] = not self.unscannable and in_blocks(self, question, methods, options)
+        return self._known[key]
 
     def whole(self, why: str = "this needs all rows at once", question: str = "") -> Panel:
         """The panel in memory, if it fits; else an error that says why it must."""
@@ -230,15 +274,17 @@ class Scan:
             return self.whole(why, question), [b.whole() if isinstance(b, Scan) else b for b in beside]
         told = self.forecast(question, methods, options)
         if told.memory > self.memory:
-            many = f"{question} of {told.tasks:,} tasks by {len(methods)} methods"
-            raise _too_much(many, told.memory, self.memory)
+            asked = f"{question} of {many(told.tasks, 'task')} by {many(len(methods), 'method')}"
+            raise _too_much(asked, told.memory, self.memory)
+        if self.in_blocks(question, methods, options):
+            return facade(TallyRows(self)), []
         lists = beside[0] if beside else None
         return facade(rows_of(self, lists)), [facade(rows_of(lists))] if lists else []
 
     def told_before(self, question: str, methods: Sequence[Method], options: Options) -> str:
         """The forecast in words, with why all rows are needed at once, if they are."""
         why = self.needs_memory(question, methods, options, ())
-        if self.unscannable:
+        if self.unscannable or (why and self._one_task):
             rows, needed = self._at_once(question)
             return f"{rows:,} rows; {why}: about {needed / 1e9:.2f} GB"
         told = self.forecast(question, methods, options)
@@ -268,14 +314,19 @@ class Scan:
         """Why a question needs all rows at once; empty where it does not."""
         if self.unscannable:
             return self.unscannable
+        if not beside and self.in_blocks(question, methods, options):
+            return ""
+        if self._one_task:
+            return _not_counted(question, methods) or NO_TASKS
         if question == "trust":
             return f"{question} needs all rows at once"
-        if self.kind == "scores" and (why := _not_sums(question, methods)):
+        if self.kind == "scores" and (why := _not_sums(question, methods, self.source.column("system") is not None)):
             return why
         if options.over not in (None, "tasks"):
             return f"over={options.over} draws from all rows at once"
         if len(self.survey.tasks) <= TASKS:
-            return f"{len(self.survey.tasks):,} tasks are few, and chance needs all their rows at once"
+            few = f"{len(self.survey.tasks):,} tasks are few, and chance needs all their rows at once"
+            return (self.kind == "orderings" and _not_counted(question, methods)) or few
         for other in beside:
             if not isinstance(other, Scan):
                 return "what is held against lists in memory needs all rows at once"
@@ -286,12 +337,27 @@ class Scan:
         return ""
 
 
-def _not_sums(question: str, methods: Sequence[Method]) -> str:
+def _not_sums(question: str, methods: Sequence[Method], systems: bool) -> str:
     """Why scores are needed all at once: a question or method whose figures are not made of sums over tasks."""
+    if question in ("quality", "consensus"):
+        odd = [str(m) for m in methods if by_unit(m) is None]
+        return f"{', '.join(odd)} {'needs' if len(odd) == 1 else 'need'} all rows at once" if odd else ""
+    if systems:
+        return "a column 'system' needs all rows at once"
     if question != "agreement":
         return f"{question} of scores needs all rows at once"
     odd = [str(m) for m in methods if additive(m) is None]
     return f"{', '.join(odd)} {'needs' if len(odd) == 1 else 'need'} all rows at once" if odd else ""
+
+
+def _not_counted(question: str, methods: Sequence[Method]) -> str:
+    """Which methods of consensus need every ranking, where others need counts of pairs alone."""
+    odd = [str(m) for m in methods if additive(m) is None]
+    if question != "consensus" or not odd:
+        return ""
+    known = [d.name for d in table.declarations("orderings", "consensus") if d.properties.get("additive")]
+    need = f"{listed(odd)} {'needs' if len(odd) == 1 else 'need'} all rows of few tasks at once"
+    return f"{need} (of more than {JUDGES:,} judges {listed(known)} are counted in blocks)"
 
 
 def _too_much(what: str, needed: int, memory: int, hint: str = "") -> BadParameter:

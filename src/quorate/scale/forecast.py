@@ -38,6 +38,7 @@ AGREED = {  # bytes of what is agreed on by a method, by the items of a task
     "orderings": lambda items: 300 * items,
     "groupings": lambda items: (1500 + 30 * items) * items,
 }
+OUTPUT = {"quality": 300, "consensus": 900}  # bytes of a system's output, beside those of a value
 LEAST, MOST = 20_000, 500_000  # rows that are looked at in one go
 READ, VALUED = 0.25e-6, 0.3e-6  # CPU seconds of reading a row, and of a method on it
 AGREEING = 2e-3  # CPU seconds of a method of consensus on a task
@@ -56,14 +57,16 @@ class Forecast:
     in_memory: int
     draws: int
     sampled: int
+    groups: int = 0  # of judges that are drawn, where they are very many
 
     def text(self) -> str:
         """For people."""
+        rest = f", of {self.groups:,} groups of judges" if self.groups else f"; chance from {self.sampled:,} tasks"
         return "\n".join(
             [
                 f"{many(self.rows, 'row')} of {many(self.tasks, 'task')} in {many(self.pieces, 'piece')}",
                 f"about {self.seconds:,.0f} CPU seconds and {self.memory / 1e9:.2f} GB of memory in all processes",
-                f"{self.draws:,} draws for intervals; chance from {self.sampled:,} tasks",
+                f"{self.draws:,} draws for intervals{rest}",
             ]
         )
 
@@ -96,13 +99,17 @@ def rows_at_once(memory: int, workers: int) -> int:
 def forecast(scan: Scan, question: str, methods: Sequence[Method], options: Options) -> Forecast:
     """What a question will take of a scan."""
     found, number = scan.survey, max(len(methods), 1)
-    each = len(found.judges) if question == "judges" else 1
-    rows = len(found.tasks) * each
+    each: float = len(found.judges) if question == "judges" else 1
+    if scan.kind == "scores" and question != "agreement":  # a row for every system, or item
+        each = items_of_a_task(found)
+    rows = round(len(found.tasks) * each)
     held = len(found.tasks) * NAME + rows * number * FIGURE
     if scan.kind == "groupings" and question != "quality":
         held += len(found.tasks) * len(found.judges) * SHEET
     seconds = found.rows * (2 * READ + number * VALUED)
-    if question == "consensus":
+    if scan.kind == "scores":
+        held += round(rows * number * OUTPUT[question]) if question in OUTPUT else 0
+    elif question == "consensus":
         held += round(rows * number * AGREED[scan.kind](items_of_a_task(found)))
         seconds += rows * number * AGREEING
     at_once = min(scan.rows, found.rows) * ROW * scan.workers

@@ -192,15 +192,15 @@ def _array(column: Sequence[Any]) -> Any:
     return np.array(column) if kinds in ({int}, {float}) and len(column) else list(column)
 
 
-def marks(panel: Panel) -> Array:
+def marks_of(items: Collection[Hashable]) -> Array:
     """A number for every item, by which the distinct ones of all pieces are counted."""
-    found: Array = polars().Series([str(i) for i in panel.items]).hash().to_numpy()
+    found: Array = polars().Series([str(i) for i in items]).hash().to_numpy()
     return found
 
 
 def facts_of(panel: Panel, design: TaskDesign) -> Facts:
     """What is worth knowing of a piece beside the values."""
-    facts = Facts(len(panel), design.judges_of_task, marks(panel), notes=panel.notes)
+    facts = Facts(len(panel), design.judges_of_task, marks_of(panel.items), notes=panel.notes)
     if not isinstance(panel, Orderings):
         return facts
     gaps = any(bool((p.given[0] == 0).any()) for p in design.parts)

@@ -29,7 +29,8 @@ from quorate.panel.score_design import DRAWING, VALUES, ScoreDesign
 from quorate.panel.score_facts import ScoreFacts, inside_by_task
 from quorate.panel.units import Units, by_criterion
 from quorate.scale.designs import OneByOne
-from quorate.scale.jobs import Ask, Facts, marks, named, numbers
+from quorate.scale.jobs import Ask, Facts, marks_of, named, numbers
+from quorate.scale.outputs import OutputRows, by_unit
 from quorate.scale.source import Piece, Source
 from quorate.table import Method
 
@@ -80,7 +81,7 @@ def scores_of(source: Source, piece: Piece, ask: ScoreAsk) -> TaskScores:
         method = table.parse(text, ask.kind, ask.question)
         each = cast(Additive, additive(method)).sums(units, ask.centre, **method.parameters)
         sums[text] = grouped(each, units.task, size)
-    told = (panel.missing, marks(panel), len(panel), panel.notes, sums)
+    told = (panel.missing, marks_of(panel.items), len(panel), panel.notes, sums)
     return TaskScores(panel.tasks, columns, low, high, *told)
 
 
@@ -199,7 +200,7 @@ class ScannedScores(OneByOne, ScoreDesign):
         return self.chosen[task], unit - (ends - self.sizes)[task]
 
 
-class ScoreRows:
+class ScoreRows(OutputRows):
     """What :class:`~quorate.scale.elsewhere.Elsewhere` is of other kinds, of scores: see there."""
 
     without: tuple[Hashable, ...]
@@ -284,6 +285,11 @@ class ScoreRows:
     def expect(self, question: str, methods: Sequence[Method], options: Options, systems: Any) -> None:
         """What will be asked, so that one pass answers it; the units that chance is estimated on among it."""
         chosen = fitting(self.panel, question, methods)
+        if question != "agreement":  # rows of tasks and systems, by a pass of their own
+            self.rated_for = question
+            self.rated = tuple(dict.fromkeys(str(by_unit(m)) for m in chosen))
+            chosen = fitting(self.panel, "agreement", [table.parse("alpha", "scores", "agreement")])
+            question = "agreement"
         asked = ScoreAsk("scores", question, tuple(map(str, chosen)), plain=self._plain, without=self.without)
         self.asked = replace(asked, centre=self.centre)
         design = cast(ScannedScores, self.designs("", None)[0])
@@ -300,6 +306,8 @@ class ScoreRows:
 
     def designs(self, own: str, absent: str | None, systems: Any = None, seed: int = 0) -> list[Design]:
         """The design of all tasks, without their rows."""
+        if own in ("scores quality", "scores consensus"):
+            return list(self.outputs)
         given: dict[str, Any] = {"centre": self.centre, "elsewhere": self, "chosen": np.arange(len(self.tasks))}
         return [ScannedScores(self.tasks, self.judges, (), (), **given)]
 

@@ -75,16 +75,14 @@ def survey(source: Source, rows: int, run: Run, folder: Path, *, skip_bad: bool,
             found = _neighbours(source, lengths, pieces, looks, total)
             if found is not None:
                 return replace(found, notes=(*notes, *found.notes))
-    order = _order(source)
-    written = _written(source, max(1, -(-total // rows)), folder)
-    lengths = [(f, length_of(f)) for f in written.files]
-    parts = groupby(lengths, key=lambda one: Path(one[0]).name.rpartition("-")[0])
-    pieces = [Piece(k, tuple((f, 0, n) for f, n in part)) for k, (_, part) in enumerate(parts)]
-    looks = run("look-parts", [Job(look, (written, p), str(p)) for p in pieces], [p.rows for p in pieces])
+    order = task_order(source)
+    anew, pieces = written(source, max(1, -(-total // rows)), folder)
+    lengths = [(f, n) for p in pieces for f, _, n in p.ranges]
+    looks = run("look-parts", [Job(look, (anew, p), str(p)) for p in pieces], [p.rows for p in pieces])
     piece_of = {task: k for k, one in enumerate(looks) if one is not None for task in one.tasks}
     tasks = tuple(task for task in order if task in piece_of)
     home = np.array([piece_of[t] for t in tasks])
-    return _surveyed(written, pieces, looks, tasks, home, None, lengths, tuple(notes))
+    return _surveyed(anew, pieces, looks, tasks, home, None, lengths, tuple(notes))
 
 
 def lengths_of(source: Source, skip_bad: bool) -> tuple[list[tuple[str, int]], list[str]]:
@@ -130,7 +128,7 @@ def _neighbours(
     if len(set(tasks)) < len(tasks):
         return None
     ends = [*begin[1:], total]
-    pieces = [Piece(k, _ranges(lengths, a, b)) for k, (a, b) in enumerate(zip(begin, ends, strict=True))]
+    pieces = [Piece(k, ranges(lengths, a, b)) for k, (a, b) in enumerate(zip(begin, ends, strict=True))]
     skipped = set(range(len(pieces))) - set(home)
     number = {k: n for n, k in enumerate(k for k in range(len(pieces)) if k not in skipped)}
     kept = [Piece(number[p.number], p.ranges) for p in pieces if p.number not in skipped]
@@ -138,7 +136,7 @@ def _neighbours(
     return _surveyed(source, kept, looks, tuple(tasks), homes, np.array(rows), lengths, ())
 
 
-def _ranges(lengths: Sequence[tuple[str, int]], a: int, b: int) -> tuple[tuple[str, int, int], ...]:
+def ranges(lengths: Sequence[tuple[str, int]], a: int, b: int) -> tuple[tuple[str, int, int], ...]:
     """The rows from a to b of all files, file by file."""
     out, begin = [], 0
     for file, n in lengths:
@@ -198,31 +196,31 @@ def beside(own: Survey, other: Survey) -> list[Piece | None]:
         runs = [r for r in np.split(at, cut) if len(r)]
         if len(runs) > SCATTERED:
             raise InputError("the systems' lists are in another order of tasks than the judgments.", hint)
-        ranges = [r for run in runs for r in _ranges(other.lengths, int(other.first[run[0]]), int(ends[run[-1]]))]
-        out.append(Piece(k, tuple(ranges)) if ranges else None)
+        own_rows = [r for run in runs for r in ranges(other.lengths, int(other.first[run[0]]), int(ends[run[-1]]))]
+        out.append(Piece(k, tuple(own_rows)) if own_rows else None)
     return out
 
 
-def _order(source: Source) -> list[Hashable]:
+def task_order(source: Source) -> list[Hashable]:
     """The tasks in the order in which the files name them first."""
     pl, column = polars(), str(source.column("task"))
-    every = pl.concat([lazy(f).select(_task(source)) for f in source.files]).with_row_index("quorate_row")
+    every = pl.concat([lazy(f).select(_named(source)) for f in source.files]).with_row_index("quorate_row")
     with reading(listed(source.files)):
         found = every.group_by(column).agg(pl.col("quorate_row").min()).sort("quorate_row")
         names: list[Hashable] = found.collect(engine="streaming").get_column(column).to_list()
     return names
 
 
-def _written(source: Source, parts: int, folder: Path) -> Source:
-    """The rows in files of whole tasks, parted by a hash of the task."""
+def written(source: Source, parts: int, folder: Path, role: str = "task") -> tuple[Source, list[Piece]]:
+    """The rows in files of whole tasks, or of whole judges, parted by a hash of their names; and a piece for each."""
     pl = polars()
-    where = folder / f"parts-{parts}"
+    where = folder / (f"parts-{parts}" if role == "task" else f"parts-{role}-{parts}")
     done = where / "done"
     if not done.exists():
         shutil.rmtree(where, ignore_errors=True)  # what a crash left
         where.mkdir(parents=True)
         every = pl.concat([lazy(f) for f in source.files], how="vertical_relaxed")
-        key = (_task(source).hash(0) % parts).cast(pl.UInt32).alias(HASHED)
+        key = (_named(source, role).hash(0) % parts).cast(pl.UInt32).alias(HASHED)
 
         def path(given: Any) -> str:
             return f"part-{int(given.partition_keys.get_column(HASHED)[0]):06d}-{given.index_in_partition:04d}.parquet"
@@ -235,12 +233,15 @@ def _written(source: Source, parts: int, folder: Path) -> Source:
     files = sorted(str(f) for f in where.glob("part-*.parquet"))
     if not files:
         raise InputError(f"{listed(source.files)}: no rows.", "a panel needs at least one judgment.")
-    return replace(source, files=tuple(files), format="parquet")
+    lengths = [(f, length_of(f)) for f in files]
+    found = groupby(lengths, key=lambda one: Path(one[0]).name.rpartition("-")[0])
+    pieces = [Piece(k, tuple((f, 0, n) for f, n in part)) for k, (_, part) in enumerate(found)]
+    return replace(source, files=tuple(files), format="parquet"), pieces
 
 
-def _task(source: Source) -> Any:
-    """The tasks of a file, as a panel names them."""
-    pl, column = polars(), str(source.column("task"))
+def _named(source: Source, role: str = "task") -> Any:
+    """The tasks, or the judges, of a file, as a panel names them."""
+    pl, column = polars(), str(source.column(role))
     texts = lazy(source.files[0]).collect_schema()[column] == pl.String
     return tidied(pl.col(column), source) if texts else pl.col(column)
 

@@ -25,7 +25,14 @@ OF = choice("how judges become one score", "mean", "median", "trimmed_mean", "ad
 
 
 def consensus_method(
-    name: str, *, note: Note, default: bool = False, weighted: Any = None, usual: Any = None, **parameters: Any
+    name: str,
+    *,
+    note: Note,
+    default: bool = False,
+    by_unit: bool = False,  # whether a unit's own scores are all that its value rests on
+    weighted: Any = None,
+    usual: Any = None,
+    **parameters: Any,
 ) -> Callable[..., Any]:
     """Declare a consensus method of scores: a function of units."""
     return method(
@@ -40,6 +47,7 @@ def consensus_method(
         relabelling=True,
         null=False,
         clusters=True,
+        by_unit=by_unit,
         weighted=weighted,
         usual=usual,
         note=note,
@@ -67,6 +75,7 @@ def _weighted_means(units: Units, times: Array) -> Iterator[Array]:
 
 @consensus_method(
     "mean",
+    by_unit=True,
     default=True,
     weighted=_weighted_means,
     note=Note(
@@ -88,6 +97,7 @@ def mean(units: Units) -> Agreed:
 
 @consensus_method(
     "median",
+    by_unit=True,
     default=True,
     note=Note(
         "Half of the judges may be off without moving it.",
@@ -106,6 +116,7 @@ def median(units: Units) -> Agreed:
 
 @consensus_method(
     "trimmed_mean",
+    by_unit=True,
     share=number("left off at either end, of the judges of a unit", 0.0, 0.5),
     note=Note(
         "Between mean and median, with five judges or more.",

@@ -45,6 +45,8 @@ def more(panel: Scores, methods: Sequence[Method], core: Any) -> dict[str, Any]:
     rows: list[dict[str, Any]] = []
     confused: list[dict[str, Any]] = []
     for m in methods:
+        if m.declaration.properties.get("by_unit"):
+            continue  # all judges count alike
         for out in OutputDesign.every(panel):
             said = m(out.scores)  # once: models of labels take long
             rows += _of_judges(out, m, said)

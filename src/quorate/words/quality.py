@@ -16,8 +16,6 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-import numpy as np
-
 from quorate.inference.board import ALPHA, tasks_needed
 from quorate.inference.results import Answer, Finding, Overall
 from quorate.panel import clusterings, lists
@@ -337,10 +335,10 @@ def _of_lists(f: Finding, answer: Answer) -> Iterator[str]:
 
 def about_scores(panel: Scores, made: Sequence[OutputDesign], judges: bool = True) -> Iterator[str]:
     """What is worth knowing of the panel for every figure about systems; ``judges``: where intervals are over them."""
-    missing = int(np.isnan(panel.value).sum())
+    missing = panel.missing
     if missing:
         yield f"{many(missing, 'score')} of {len(panel):,} {are(missing)} missing"
-    again = len(panel) - missing - sum(len(m.scores) for m in made)
+    again = len(panel) - missing - sum(m.number_of_scores for m in made)
     if again > 0 and (panel.count == 1).all():
         yield f"{many(again, 'repeated score')} left aside: of a judge's repeats on an item the first counts"
     if made and len(made[0].tasks) == 1:

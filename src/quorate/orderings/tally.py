@@ -1,0 +1,199 @@
+"""Rankings as consensus methods see them: each judge's, or what groups of judges add up to.
+
+Most of what is agreed on follows from how many judges put i before j. These counts add up over judges, so rankings that
+do not fit into memory are counted a block at a time, and very many judges are drawn in groups.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.kernels import majority, ranks
+from quorate.kernels.precedence import precedence, tasks_last
+from quorate.kernels.ranks import fill_below, repeated
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Votes:
+    """Rankings as the methods see them: every item is ranked by some judge who counts."""
+
+    positions: Array  # (T, N, n)
+    counts: Array  # (T, N) whole numbers, or weights
+    missing: str
+
+    @cached_property
+    def complete(self) -> Array:
+        """The positions with absent items where the policy puts them: below, or still absent."""
+        return fill_below(self.positions) if self.missing == "below" else self.positions
+
+    @cached_property
+    def before(self) -> Array:
+        """Weight of the judges who put i before j, ``[task, i, j]``."""
+        found = majority.before(self.complete, self.counts)
+        # Weights added up in another order differ in their last digits, which must not decide between pairs.
+        return np.round(found, 10) if found.dtype.kind == "f" else found
+
+    @cached_property
+    def beaten(self) -> Array:
+        """Which items a majority puts before which, ``[task, i, j]``; differences by rounding alone are none."""
+        margin = self.before - self.before.transpose(0, 2, 1)
+        return np.asarray(margin > majority.NEAR * self.judges[:, None, None])
+
+    @property
+    def items(self) -> int:
+        """How many items there are."""
+        return int(self.positions.shape[2])
+
+    @property
+    def judges(self) -> Array:
+        """How many judges there are, or what they weigh, ``[task]``."""
+        return np.asarray(self.counts.sum(axis=1))
+
+    @property
+    def fractions(self) -> bool:
+        """Whether judges may weigh other than whole numbers."""
+        return self.counts.dtype.kind == "f"
+
+    @cached_property
+    def held(self) -> Array:
+        """How many judges, by what they count, have the item, ``[task, item]``."""
+        return self.per_judge(lambda positions: (positions > 0).astype(float))
+
+    @cached_property
+    def rank_sums(self) -> Array:
+        """Sums of ranks, those of a list of m items spread over all n, r (n + 1) / (m + 1), ``[task, item]``."""
+
+        def spread(positions: Array) -> Array:
+            size = (positions > 0).sum(axis=2, keepdims=True)
+            return np.asarray(ranks.mid_ranks(positions) * ((self.items + 1) / (size + 1)))
+
+        return self.per_judge(spread)
+
+    @property
+    def seen(self) -> Array:
+        """Which items a judge who counts has ranked, ``[task, item]``."""
+        held, counts = self.positions[:1] > 0 if self.once else self.positions > 0, self.counts > 0
+        return np.asarray(counts @ held[0] if self.once else (held & counts[:, :, None]).any(axis=1))
+
+    def only(self, t: int, there: Array) -> Votes:
+        """Some items of a task, and the judges who count."""
+        counts = self.counts[t] > 0
+        positions = self.positions[t : t + 1][:, counts][:, :, there]
+        return Votes(positions, self.counts[t : t + 1][:, counts], self.missing)
+
+    @property
+    def once(self) -> bool:
+        """Whether all tasks hold the same rankings and differ in the counts only."""
+        return repeated(self.positions)
+
+    def per_judge(self, compute: Callable[[Array], Array]) -> Array:
+        """Sum over judges of something computed from each ranking, ``[task, item]``."""
+        if self.once:
+            return np.asarray(self.counts @ compute(self.complete[:1])[0])
+        return np.asarray((compute(self.complete) * self.counts[:, :, None]).sum(axis=1))
+
+
+@dataclass(frozen=True, eq=False)
+class Tally(Votes):
+    """What the rankings of groups of judges add up to, for methods that need no more."""
+
+    numbers: Array  # (T, number) as :func:`sums` has them
+
+    @classmethod
+    def of(cls, numbers: Array, items: int, missing: str) -> Tally:
+        """Numbers of so many items, ``[task, number]``."""
+        judges = np.rint(numbers[:, :1]).astype(np.int64)
+        return cls(np.zeros((len(numbers), 1, items), np.int16), judges, missing, numbers)
+
+    def _square(self, k: int) -> Array:
+        begin = 1 + self.items + k * self.items**2
+        return self.numbers[:, begin : begin + self.items**2].reshape(-1, self.items, self.items)
+
+    @property
+    def before(self) -> Array:
+        """How many judges put i before j, ``[task, i, j]``."""
+        return self._square(0)
+
+    @property
+    def held(self) -> Array:
+        """How many judges have the item, ``[task, item]``."""
+        return self.numbers[:, 1 : 1 + self.items]
+
+    @property
+    def seen(self) -> Array:
+        """Which items some judge has ranked, ``[task, item]``."""
+        return np.asarray(self.held > 0)
+
+    @cached_property
+    def rank_sums(self) -> Array:
+        """Sums of ranks, those of shorter lists spread over all items: by the length of the list, or of pairs."""
+        after = self.before.sum(axis=1) - self.before.sum(axis=2)
+        if self.numbers.shape[1] == numbers_of(self.items, gaps=False):  # r = (n + 1 + items before - items after) / 2
+            return np.asarray((self.judges[:, None] * (self.items + 1) + after) / 2)
+        size = np.arange(1, self.items + 1)
+        return np.asarray(((self.items + 1) / (size + 1) / 2) @ self._square(1))
+
+    def only(self, t: int, there: Array) -> Votes:
+        """Some items of a task."""
+        kept = [self.numbers[t, :1], self.held[t, there], self.before[t][np.ix_(there, there)].ravel()]
+        if self.numbers.shape[1] > numbers_of(self.items, gaps=False):
+            size = np.zeros((int(there.sum()), int(there.sum())))
+            own = self._square(1)[t][:, there]
+            size[: min(len(own), len(size))] = own[: len(size)]  # nobody's list is longer than the items there are
+            kept.append(size.ravel())
+        return Tally.of(np.concatenate(kept)[None], int(there.sum()), self.missing)
+
+
+def numbers_of(items: int, gaps: bool) -> int:
+    """How many numbers there are of a group of judges."""
+    return 1 + items + items**2 * (1 + gaps)
+
+
+def wide(judges: int, items: int, gaps: bool) -> bool:
+    """Whether sums over so many judges need long numbers."""
+    return judges * (2 * items if gaps else 1) >= 2**31
+
+
+def sums(
+    positions: Array,
+    group: Array,
+    groups: int,
+    gaps: bool,
+    out: Array | None = None,
+    *,
+    missing: str,
+    **parameters: Any,
+) -> Array:
+    """What the judges of every group add up to, ``[group, number]``; added to ``out``, where others' are there.
+
+    Of ``positions[judge, item]`` and ``group[judge]``: judges; judges who have each item; judges who put i before j;
+    and, where judges lack items that are ``unknown``, twice the sum of an item's ranks in lists of each length. All are
+    whole numbers: in whatever blocks judges are added up, and in whatever order the blocks, the sums are the same.
+    """
+    items = positions.shape[1]
+    if missing == "below":
+        positions, gaps = fill_below(positions[None])[0], False
+    if out is None:
+        out = np.zeros((groups, numbers_of(items, gaps)), np.int64 if wide(len(positions), items, gaps) else np.int32)
+    number = np.bincount(group, minlength=groups)
+    out[:, 0] += number
+    last = tasks_last(positions[None])
+    length = (positions > 0).sum(axis=1)
+    for g in np.flatnonzero(number).tolist():
+        own = np.flatnonzero(group == g)
+        out[g, 1 : 1 + items] += (positions[own] > 0).sum(axis=0)
+        before = precedence(last[own], np.ones((len(own), 1), np.int64))
+        out[g, 1 + items : 1 + items + items**2] += before[:, :, 0].ravel()
+        if gaps:
+            twice, table = 2 * ranks.mid_ranks(positions[None, own])[0], np.zeros((items + 1, items), np.int64)
+            np.add.at(table, length[own], np.rint(twice).astype(np.int64))
+            out[g, 1 + items + items**2 :] += table[1:].ravel()
+    return out
