@@ -144,7 +144,7 @@ def test_copies_are_told_apart_by_names_alone():
     assert found[0] == found[1] != []
 
 
-def sparse_labels(rng, items=80, judges=16, each=5):
+def sparse_labels(rng, items=160, judges=16, each=4):
     truth, right = rng.integers(3, size=items), rng.uniform(0.6, 0.95, judges)
     who = [(i, j) for i in range(items) for j in rng.choice(judges, each, replace=False).tolist()]
     said = [int(truth[i]) if rng.random() < right[j] else int(rng.integers(3)) for i, j in who]
