@@ -11,6 +11,7 @@ from tests.calibration.flags import flags, power
 from tests.calibration.models import model_coverage, model_nulls
 from tests.calibration.needed import judges_needed
 from tests.calibration.nulls import nulls
+from tests.calibration.vote_camps import vote_camps
 from tests.calibration.vote_effects import effect_coverage, self_preference_null
 
 Job = tuple[tuple[str, str, str], tuple[int, ...]]  # an experiment's key and some seeds
@@ -20,7 +21,7 @@ Outcome = tuple[int, float, dict[str, float]]  # seed, CPU seconds, outcomes by 
 @cache
 def every() -> tuple[Experiment, ...]:
     """All experiments, in the order of the page."""
-    nothing = (*nulls(), *self_preference_null(), *model_nulls())
+    nothing = (*nulls(), *vote_camps(), *self_preference_null(), *model_nulls())
     found = (*flags(), *power(), *nothing, *coverage(), *effect_coverage(), *model_coverage(), *judges_needed())
     return tuple(sorted(found, key=lambda e: list(PANELS).index(e.section)))  # some measure power beside their null
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import quorate as q
+from quorate.inference import copies
 from quorate.inference.answer import copies_in
 from quorate.inference.results import Options
 
@@ -141,3 +142,21 @@ def test_copies_are_told_apart_by_names_alone():
     shuffled = {n: [c[i] for i in order] for n, c in columns.items()}
     found = [copies_in(q.Orderings.build(c).by_name, Options()) for c in (columns, shuffled)]
     assert found[0] == found[1] != []
+
+
+def sparse_labels(rng, items=160, judges=16, each=4):
+    truth, right = rng.integers(3, size=items), rng.uniform(0.6, 0.95, judges)
+    who = [(i, j) for i in range(items) for j in rng.choice(judges, each, replace=False).tolist()]
+    said = [int(truth[i]) if rng.random() < right[j] else int(rng.integers(3)) for i, j in who]
+    return {"judge": [f"j{j}" for _, j in who], "item": [f"i{i}" for i, _ in who], "label": ["xyz"[k] for k in said]}
+
+
+def test_of_many_who_share_few_answers_only_the_copy_is_found(monkeypatch):
+    columns = sparse_labels(np.random.default_rng(1))
+    assert copies_in(q.Scores.build(columns), Options()) == []
+    each = []
+    for few in (0, 99):  # whether those are let go at once whom no test could name
+        monkeypatch.setattr(copies, "FEW", few)
+        each.append(copies_in(q.Scores.build(with_copy(columns)), Options()))
+    assert [row["judge"] for row in each[0]] == ["twin"]
+    assert each[0] == each[1]

@@ -42,3 +42,16 @@ def widest_gap(square, least):
 
 def _mean(values):
     return sum(values) / len(values)
+
+
+def votes_alike(votes):
+    """Of every two judges, over every two of their votes on the same two systems that are no ties, how many go the
+    same way and how many there are; from (task, judge, first, second, outcome of the first)."""
+    chosen = [(j, {a, b}, a if o == 1 else b) for _, j, a, b, o in votes if o != 0.5]
+    out = {}
+    for k, (one, pair, choice) in enumerate(chosen):
+        for m, (two, other, answer) in enumerate(chosen):
+            if k != m and pair == other:
+                same, number = out.get((one, two), (0, 0))
+                out[one, two] = same + (choice == answer), number + 1
+    return out

@@ -35,6 +35,26 @@ def simulated(tasks=40, judges=6, systems="uvwxyz", noise=0.2, random=0, reverse
     return panel(rows)
 
 
+def minds(rng, sizes, *, systems=5, votes=30, tasks=0, spread=1.0, own=0.0, differ=1.0, ties=0.1) -> q.Votes:
+    """Judges of several camps, a0, a1, ... and b0, ..., each camp with strengths of its own that spread so far.
+
+    Every judge has so many votes on pairs drawn at random, each on a task of its own or on one of so many; judges'
+    strengths differ by ``own`` from their camp's, and a task's by ``differ`` from all others'.
+    """
+    rows, by_task = [], differ * rng.normal(size=(max(tasks, 1), systems))
+    for camp, size in zip("abcde", sizes, strict=False):
+        strengths = spread * rng.normal(size=systems)
+        for k in range(size):
+            mine = strengths + own * rng.normal(size=systems)
+            for v in range(votes):
+                x, y = rng.choice(systems, 2, replace=False).tolist()
+                task = int(rng.integers(tasks)) if tasks else f"{camp}{k}.{v}"
+                on = by_task[task] if tasks > 1 else differ * rng.normal(size=systems) if not tasks else 0 * mine
+                first = rng.random() < 1 / (1 + np.exp(mine[y] - mine[x] + on[y] - on[x]))
+                rows.append((f"t{task}", f"{camp}{k}", f"s{x}", f"s{y}", 0.5 if rng.random() < ties else float(first)))
+    return panel(rows)
+
+
 STRENGTHS = {"north-1": 0.8, "north-2": 0.2, "south-1": 0.0, "south-2": -0.3, "east": -0.7}
 FAMILIES = {"north-1": "north", "north-2": "north", "south-1": "south", "south-2": "south", "east": "east"}
 JUDGES = {"north-judge": "north", "south-judge": "south", "ann": "", "bob": ""}

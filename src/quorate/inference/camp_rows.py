@@ -67,23 +67,22 @@ class Parted:
 
     def items(self) -> list[dict[str, Any]]:
         """What camps part on most: a row per answer with what each camp says on average."""
-        if self.found is None or not self.several or not self.design.measured:
-            return []
         people, _ = self.design.looked_for()[0]
-        _, judge, cell, value = people.said()
+        opinions = people.opinions() if self.several else None
+        if self.found is None or opinions is None:
+            return []
+        judge, cell, value, keys = opinions
         mean, number, spread = _by_camp(self.found.camp[judge], people.voters[judge], cell, value, self.found.number)
         known = (number > 1).all(axis=0)
         low, high = mean.argmin(axis=0), mean.argmax(axis=0)
         at = np.arange(mean.shape[1])
         error = np.sqrt(spread * (1 / np.maximum(number[low, at], 1) + 1 / np.maximum(number[high, at], 1)))
         far = np.where(known, (mean[high, at] - mean[low, at]) / np.maximum(error, 1e-9), -math.inf)
-        task, item = people.asked()
-        several = len(people.tasks) > 1
+        names = {"task": people.tasks, "item": people.items, "system": people.systems}
         out = []
         for c in np.argsort(-far, kind="stable")[:TOLD].tolist():
             if math.isfinite(far[c]):
-                where = {"task": people.tasks[int(task[c])]} if several else {}
-                where |= {"item": people.items[int(item[c])]} if item[c] >= 0 else {}
+                where = {key: names[key][int(of[c])] for key, of in keys.items() if of[c] >= 0}
                 said = {f"camp_{k + 1}": float(mean[k, c]) for k in range(len(mean))}
                 out.append({**self.design.labels, **where, **said})
         return out

@@ -3,7 +3,8 @@
 The judges are split in two by the main axis of their agreement, then moved one by one to the camp that they agree with
 most. The statistic is how much more the less united camp agrees within itself than across. Its null are panels in which
 all judges are alike: with enough tasks judges' names are exchanged within each task; with few, panels are simulated
-with as much noise as makes them agree as these do. So a few careless judges, or one who is off, make no camp.
+with as much noise as makes them agree as these do. Judges who vote have an order in mind each, drawn around one and the
+same, and hold on to it as steadily as they do here. So a few careless judges, or one who is off, make no camp.
 
 Two camps must also make judges who are held out likelier, by a mixture fitted to the others, than one does; and camps
 are split further as long as one more makes them clearly likelier. Of kinds without such a model it is the same test
@@ -32,6 +33,7 @@ from quorate.inference.results import Options
 from quorate.inference.weights import stream
 from quorate.kernels.defined import quotient
 from quorate.panel.design import PanelDesign
+from quorate.panel.pairs import VoteDesign
 from quorate.panel.score_design import ScoreDesign
 from quorate.panel.stacks import OrderingDesign
 from quorate.table import Method
@@ -72,7 +74,7 @@ class Camps:
 
 def camps(method: Method, design: PanelDesign, options: Options) -> Camps | None:
     """The camps of the judges of a design; None of so few judges, or so few answers, that nothing can be told."""
-    if not isinstance(design, Compared):
+    if not isinstance(design, Compared) or (isinstance(design, VoteDesign) and not _countable(design)):
         return None
     looked_at = _sampled(design, options.seed)
     model = _model(looked_at, options.seed)
@@ -114,6 +116,11 @@ def _sampled(design: Compared, seed: int) -> Compared:
     return apart.sampled(most, stream(seed, "camps tasks")) or apart if len(apart.tasks) > most else apart
 
 
+def _countable(votes: VoteDesign) -> bool:
+    """Whether choices of every judge between every two systems can be counted in a table, and judges are not counted."""
+    return not votes.counted and len(votes.judges) * len(np.unique(votes.pair)) <= CELLS
+
+
 def _rows(design: PanelDesign, apart: PanelDesign) -> Array:
     """The number of each judge looked at in the whole design; several may be behind one name."""
     place: dict[Hashable, int] = {name: k for k, name in enumerate(design.judges)}
@@ -126,6 +133,10 @@ def _model(design: PanelDesign, seed: int) -> CampModel | None:
         from quorate.scores.camp_model import Profiles
 
         return Profiles(design.levelled().scores.matrix().T)
+    if isinstance(design, VoteDesign):
+        from quorate.votes.camp_model import BradleyTerry
+
+        return BradleyTerry.of(design)
     if not isinstance(design, OrderingDesign):
         return None
     from quorate.orderings.camp_model import Mallows
@@ -225,7 +236,9 @@ class _Search:
         rng, search = (stream(self.options.seed, name, self.method, of) for name in ("camps", "camps noise"))
         squares, judges = judge_squares(self.method, design), len(design.judges)
         draw: Callable[[int], Array]
-        if len(design.tasks) >= TASKS:
+        if isinstance(design, VoteDesign):
+            draw, work = _of_one_mind(design, rng), design.work
+        elif len(design.tasks) >= TASKS:
             draw, work = partial(_exchanged, squares, rng), squares.total[0].size
         else:
             draw, work = _imitated(self.method, design, squares, search, rng), design.work * judges
@@ -236,6 +249,21 @@ class _Search:
 def _exchanged(squares: JudgeSquares, rng: np.random.Generator, number: int) -> Array:
     """The gaps of panels in which judges' names are exchanged within each task, ``[panel, 1]``."""
     return _gaps([squares.exchanged(rng) for _ in range(number)])
+
+
+def _of_one_mind(votes: VoteDesign, rng: np.random.Generator) -> Callable[[int], Array]:
+    """The gaps of panels whose judges each have an order in mind, drawn around one and the same, ``[panel, 1]``."""
+    from quorate.votes.camp_model import BradleyTerry, alike, steadiness
+
+    strengths, steady = BradleyTerry.of(votes).strengths, steadiness(*(each[0] for each in alike(votes)))
+    step = max(1, CELLS // max(len(votes.judge), len(votes.judges) * len(votes.systems), 1))
+
+    def gaps(number: int) -> Array:
+        made = (votes.of_one_mind(strengths, steady, rng, k) for k in split(number, step))
+        found = (alike(panels) for panels in made)
+        return _gaps([quotient(same, many) for same, many in found])
+
+    return gaps
 
 
 def _imitated(

@@ -3,7 +3,8 @@
 One rule for every kind. Two judges who gave nearly all of the same answers are held against panels of the same size
 whose judges are all alike and agree as the first of the two and those nearest to him do, copies left aside: where even
 the two most alike of such a panel hardly ever share as many answers, one of them is a copy. Where everybody agrees with
-everybody, or all good judges with one another, that is agreement.
+everybody, or all good judges with one another, that is agreement. Sixty answers that are all the same say more than
+ten: what counts is by how many errors two judges share more than is usual.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ SHARE = 0.95  # of the answers, from which two judges may be copies
 CELLS = 8  # answers of both, of fewer nothing is said
 LEVEL = 0.01
 NEAR = 1e-9  # of a share: rounding
+FEW = 2  # judges who may have been copied; of more, those are let go at once whom no test could name
 NEAREST = 2  # judges, with whom the agreement of one who was copied is measured
 JUDGES = 300  # beyond which nobody is compared
 ANSWERS = 1 << 18  # of panels made at a time
@@ -57,35 +59,48 @@ def copies(method: Method, design: PanelDesign, seed: int = 0) -> list[Copy]:
     same, both = (found[0] for found in shared(design))
     share = _share(same, both)
     first = _first_alike(share >= SHARE)
+    alike = {of: np.flatnonzero((first == of) & (np.arange(size) != of)) for of in np.unique(first).tolist()}
+    usual = float(np.tril(same, -1).sum() / max(np.tril(both, -1).sum(), 1.0))
+    far = _beyond(same, both, usual)
+    most = {of: float(far[mine, of].max()) for of, mine in alike.items() if len(mine)}
+    drawn, every = np.zeros(0), math.inf
+    if len(most) > FEW:  # what alike judges reach who agree less, those reach who agree more
+        every = mean_of_known(design.levelled().values(method).array)
+        drawn = _farthest(method, design, every, usual, max(most.values()), stream(seed, "copies", method))
     found = []
-    for of in np.unique(first[first != np.arange(size)]).tolist():
-        mine = [judge for judge in np.flatnonzero(first == of).tolist() if judge != of]
-        most = float(share[mine, of].max())
-        drawn = _reference(method, design, share[of], of, most, stream(seed, "copies", method, of))
-        for judge in mine:
-            if p_value(int(reaches(drawn, share[judge, of]).sum()), len(drawn)) <= LEVEL:
+    for of, largest in most.items():
+        agreement = _agreement_near(method, design, share[of], of)
+        if math.isnan(agreement) or (agreement >= every and _reached(drawn, largest)):
+            continue
+        own = _farthest(method, design, agreement, usual, largest, stream(seed, "copies", method, of))
+        for judge in alike[of].tolist():
+            if p_value(int(reaches(own, far[judge, of]).sum()), len(own)) <= LEVEL:
                 found.append(Copy(judge, of, int(same[judge, of]), int(both[judge, of])))
     return sorted(found, key=lambda c: c.judge)
 
 
-def _reference(
-    method: Method, design: PanelDesign, share: Array, of: int, most: float, rng: np.random.Generator
-) -> Array:
-    """The largest share of the same answers of any two alike judges, who agree as one and those nearest to him do.
+def _agreement_near(method: Method, design: PanelDesign, share: Array, of: int) -> float:
+    """How much one judge and those nearest to him agree, copies left aside; NaN where nobody is left.
 
     Two good judges among many bad ones share most of their answers and are no copies: that is why the nearest count.
-    No more panels are made once so many reach the ``most`` shared here that nobody can be a copy.
     """
     others = np.delete(np.arange(len(share)), of)
     others = others[np.argsort(-share[others], kind="stable")]
     alike = int((share[others] >= 1 - NEAR).sum())
     left = others[max(alike, 1) :]  # without those with all the same answers, or the one who has most
-    near = np.append(of, left[:NEAREST])
-    agreement = (
-        mean_of_known(design.some_judges(np.sort(near)).levelled().values(method).array) if len(near) > 1 else math.nan
-    )
-    if math.isnan(agreement):
-        return np.ones(1)
+    if not len(left):
+        return math.nan
+    near = np.sort(np.append(of, left[:NEAREST]))
+    return mean_of_known(design.some_judges(near).levelled().values(method).array)
+
+
+def _farthest(
+    method: Method, design: PanelDesign, agreement: float, usual: float, most: float, rng: np.random.Generator
+) -> Array:
+    """The largest :func:`_beyond` of any two judges of panels whose judges are alike and agree so much, ``[panel]``.
+
+    No more panels are made once so many reach the ``most`` seen here that nobody can be a copy.
+    """
     noise = fitted_noise(
         lambda noise: mean_of_known(design.alike(noise, rng, TRIALS).levelled().values(method).array),
         agreement,
@@ -93,10 +108,15 @@ def _reference(
     )
     drawn = np.zeros(0)
     for k in _sizes(design):
-        drawn = np.append(drawn, _most_alike(design, noise, rng, k))
-        if p_value(int(reaches(drawn, most).sum()), ALIKE) > LEVEL:
+        drawn = np.append(drawn, _most_alike(design, noise, usual, rng, k))
+        if _reached(drawn, most):
             break
     return drawn
+
+
+def _reached(drawn: Array, most: float) -> bool:
+    """Whether so many panels reach this that nobody who does can be a copy."""
+    return bool(p_value(int(reaches(drawn, most).sum()), ALIKE) > LEVEL)
 
 
 def shared(design: PanelDesign) -> tuple[Array, Array]:
@@ -112,6 +132,13 @@ def shared(design: PanelDesign) -> tuple[Array, Array]:
 def _share(same: Array, both: Array) -> Array:
     """The share of the same answers of every two judges; 0 where too few are of both."""
     return np.divide(same, both, out=np.zeros(same.shape), where=both >= CELLS)
+
+
+def _beyond(same: Array, both: Array, usual: float) -> Array:
+    """How far every two judges share more answers than is usual, in errors of so many answers, but for a factor: of
+    two with equally large shares those who both gave more answers are farther. Where too few are of both, 0."""
+    many = both >= CELLS
+    return np.divide(same - usual * both, np.sqrt(both), out=np.zeros(same.shape), where=many)
 
 
 def _meetings(judge: Array, column: Array, judges: int) -> Array:
@@ -150,8 +177,8 @@ def _sizes(design: PanelDesign) -> list[int]:
     return split(ALIKE, max(1, ANSWERS // max(len(design.said()[0]), 1)))
 
 
-def _most_alike(design: PanelDesign, noise: float, rng: np.random.Generator, number: int) -> Array:
-    """The largest share of the same answers of any two judges who are alike, ``[copy]``."""
-    share = _share(*shared(design.alike(noise, rng, number)))
-    share[:, np.arange(share.shape[1]), np.arange(share.shape[1])] = 0.0
-    return np.asarray(share.max(axis=(1, 2)))
+def _most_alike(design: PanelDesign, noise: float, usual: float, rng: np.random.Generator, number: int) -> Array:
+    """The largest :func:`_beyond` of any two judges who are alike, ``[copy]``."""
+    far = _beyond(*shared(design.alike(noise, rng, number)), usual)
+    far[:, np.arange(far.shape[1]), np.arange(far.shape[1])] = 0.0
+    return np.asarray(far.max(axis=(1, 2)))

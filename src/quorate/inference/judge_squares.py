@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from quorate.kernels.defined import quotient
 from quorate.kernels.row_pairs import few_meet, met, row_pairs
+from quorate.panel.pairs import VoteDesign
 from quorate.panel.partitions import GroupingDesign
 from quorate.panel.score_design import ScoreDesign
 from quorate.panel.stacks import OrderingDesign
@@ -22,7 +23,7 @@ from quorate.panel.units import Units
 from quorate.table import Method
 
 Array = NDArray[Any]
-Compared = OrderingDesign | GroupingDesign | ScoreDesign  # kinds whose judges are compared two by two
+Compared = OrderingDesign | GroupingDesign | ScoreDesign | VoteDesign  # kinds whose judges are compared two by two
 LABELS = 50  # different ones; of more no two judges are compared
 
 
@@ -61,6 +62,10 @@ def judge_squares(method: Method, design: Compared, copies: int = 1) -> JudgeSqu
         pairs = None if design.measured or tasks > 1 else _meetings(design.parts)
         found = [_of_labels(p, *pairs) if pairs else _of_scores(p, design.measured) for p in design.parts]
         return JudgeSquares(*(np.stack(x) for x in zip(*found, strict=True)))
+    if isinstance(design, VoteDesign):
+        from quorate.votes.camp_model import alike
+
+        return JudgeSquares(*(each[:, None] * ~np.eye(judges, dtype=bool) for each in alike(design)))
     total = np.zeros((tasks, judges, judges))
     number = np.zeros((tasks, judges, judges))
     for at, who, square in _parts(method, design):

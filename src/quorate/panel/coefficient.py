@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -29,10 +30,15 @@ class Coefficient:
     rests: Mapping[str, Array] = field(default_factory=dict)  # [judge] items, or tasks, that each judge's rests on
     about: Mapping[str, Any] = field(default_factory=dict)  # for words
 
+    @cached_property
+    def once(self) -> Array:
+        """On the units as they are, ``[1]`` or of every judge ``[1, judge]``; computed once."""
+        return self.of(np.ones((1, self.size)))
+
     @property
     def value(self) -> Any:
         """On the units as they are; NaN where it is undefined."""
-        found = self.of(np.ones((1, self.size)))[0]
+        found = self.once[0]
         return found if np.ndim(found) else float(found)
 
 

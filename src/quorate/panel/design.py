@@ -283,6 +283,16 @@ class PanelDesign(Design):
     def asked(self) -> tuple[Array, Array]:
         """What answers are about: the numbers of its task and, -1 where there is none, of its item."""
 
+    def opinions(self) -> tuple[Array, Array, Array, Mapping[str, Array]] | None:
+        """Numbers in which camps of judges may part: whose, of what and how large each is, and the numbers of the task
+        and item, or of the system, that they are of; None where answers are no numbers."""
+        if not self.measured:
+            return None
+        _, judge, cell, value = self.said()
+        task, item = self.asked()
+        several = {"task": task} if len(self.tasks) > 1 else {}
+        return judge, cell, value, {**several, "item": item}
+
     def looked_for(self) -> Sequence[tuple[Self, Array]]:
         """The panels in which it is told who is off, and the numbers of those looked for in each: all, unless some are
         the reference for others."""

@@ -338,6 +338,12 @@ class VoteDesign(PooledDesign):
         """The task of every cell."""
         return self.task_of_cell, np.full(len(self.task_of_cell), -1)
 
+    def opinions(self) -> tuple[Array, Array, Array, Mapping[str, Array]]:
+        """What each judge thinks of every system: votes won by it, and lost."""
+        judge, system = np.tile(self.judge, 2), np.concatenate([self.first, self.second])
+        won = np.concatenate([self.outcome[0], 1 - self.outcome[0]])
+        return judge, system, won, {"system": np.arange(len(self.systems))}
+
     def manner(self, judge: int) -> str:
         """Whether a judge chooses the same place nearly always, on pairs that the judge saw both ways."""
         found = self.first_place(self.often(), np.asarray(self.judge == judge).astype(np.int64), 2)
@@ -391,6 +397,19 @@ class VoteDesign(PooledDesign):
         tie = rng.random(size, dtype=np.float32) < np.average(self.outcome[0] == 0.5, weights=self.count)
         low = np.where(tie, 0.5, outcome)
         return self._other(np.where(self.first < self.second, low, 1 - low))
+
+    def of_one_mind(self, strengths: Array, steady: float, rng: np.random.Generator, copies: int = 1) -> VoteDesign:
+        """Judges who each have an order in mind, drawn by Plackett and Luce from common strengths, ``[system]``.
+
+        Two votes of a judge go by it with probability ``steady``, else by orders drawn for the vote; ties are as many.
+        """
+        size = (copies, len(self.judge))
+        own = strengths + rng.gumbel(size=(copies, len(self.judges), len(strengths)))
+        gap = own[:, self.judge, self.first] - own[:, self.judge, self.second]
+        anew = strengths[self.first] - strengths[self.second] + rng.logistic(size=size)
+        outcome = np.where(rng.random(size) < np.sqrt(steady), gap, anew) > 0
+        tie = rng.random(size) < np.average(self.outcome[0] == 0.5, weights=self.count)
+        return self._other(np.where(tie, 0.5, outcome))
 
     def some_judges(self, keep: Array) -> VoteDesign:
         """The design of some judges."""

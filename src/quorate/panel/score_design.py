@@ -169,7 +169,7 @@ class ScoreDesign(PooledDesign):
             at_once = method.declaration.properties.get("at_once")
             if at_once:
                 return self._rows(at_once(self.parts, **method.parameters))
-            return self._rows(np.concatenate([self._plain(method(part)) for part in self.parts]))
+            return self._rows(np.concatenate([method(part).once for part in self.parts]))
         if weights.judges is not None:
             return self._rows(self._of_judges(method, weights))
         found, adds = self.coefficient(method), additive(method)
@@ -177,7 +177,7 @@ class ScoreDesign(PooledDesign):
             tasks = np.ones((1, len(self.tasks))) if weights.tasks is None else weights.tasks
             return self._rows(adds.of(tasks @ self.sums(method, adds), **method.parameters), found)
         if weights.plain:
-            return self._rows(self._plain(found), found)
+            return self._rows(found.once, found)
         return self._rows(found.of(self.often(weights)), found)
 
     def sums(self, method: Method, adds: Additive) -> Array:
@@ -201,9 +201,6 @@ class ScoreDesign(PooledDesign):
         if weights.systems is not None:
             out *= weights.systems[:, self._system[1]]
         return out
-
-    def _plain(self, found: Coefficient) -> Array:
-        return found.of(np.ones((1, found.size)))
 
     def _rows(self, array: Array, found: Coefficient | None = None) -> Values:
         """Values ``[draw]`` as one figure, ``[draw, judge]`` as one of every judge."""

@@ -8,6 +8,7 @@ from typing import Any
 from quorate.inference.results import Answer
 from quorate.panel.base import Panel, listed
 from quorate.panel.kinds import Groupings, Orderings, Scores
+from quorate.panel.votes import Votes
 from quorate.words.facts import Fact
 from quorate.words.numbers import p_is, share, two
 from quorate.words.wording import brief
@@ -40,12 +41,17 @@ def camps(shares: Sequence[float]) -> str:
 
 def _minds(panel: Panel, rows: Sequence[Mapping[str, Any]], test: Mapping[str, Any]) -> str:
     sizes = listed([f"{r['judges']:,} ({share(r['share'])})" for r in rows], len(rows))
+    on = f" on {test['criterion']}" if "criterion" in test else ""
+    said = f"The judges fall into {NUMBERS[len(rows)]} camps{on}, {sizes}: "
+    if isinstance(panel, Votes):
+        within = listed([share(r["agreement"]) for r in rows], len(rows))
+        said += f"two votes on the same two systems go the same way in {within} within a camp"
+        said += f", in {share(test['across'])} across ({p_is(test['p_value'])})."
+        return said
     by = {Orderings: "tau-b", Groupings: "adjusted Rand", Scores: "correlation"}.get(type(panel), "agreement")
     by = "equal labels" if isinstance(panel, Scores) and panel.scale else by
     within = listed([two(r["agreement"]) for r in rows], len(rows))
-    on = f" on {test['criterion']}" if "criterion" in test else ""
-    said = f"The judges fall into {NUMBERS[len(rows)]} camps{on}, {sizes}: within a camp they agree by {within} ({by})"
-    said += f", across by {two(test['across'])} ({p_is(test['p_value'])})."
+    said += f"within a camp they agree by {within} ({by}), across by {two(test['across'])} ({p_is(test['p_value'])})."
     if len(rows) == 2 and test["across"] < AGAINST:
         said += " One says nearly the opposite of the other: another view, or a scale that was flipped?"
     return said
@@ -54,6 +60,9 @@ def _minds(panel: Panel, rows: Sequence[Mapping[str, Any]], test: Mapping[str, A
 def _parts(panel: Panel, items: Sequence[Mapping[str, Any]]) -> str:
     if not items:
         return ""
+    if isinstance(panel, Votes):
+        wins = [(r["system"], listed([share(v) for n, v in r.items() if n.startswith("camp_")], 5)) for r in items[:TOLD]]
+        return f" They part most on {listed([f'{brief(name)} (wins {each})' for name, each in wins], TOLD)}."
     what = "place" if isinstance(panel, Orderings) else "score"
     told = []
     for r in items[:TOLD]:
