@@ -250,12 +250,13 @@ def _imitated(method: Method, design: PanelDesign, others: float, search: np.ran
 
 
 def _noise(method: Method, design: PanelDesign, others: float, rng: np.random.Generator) -> float:
-    """The noise at which judges, the worst left out, agree as these do."""
+    """The noise at which judges, the worst left out, agree as these do in every second panel: where the others agree
+    on all they both judged, which of few answers many do, that is not taken for no noise."""
 
     def agreement(noise: float) -> float:
         found = rises(method, design.alike(noise, rng, TRIALS).levelled(), TRIALS)
         near = (found.value + found.rise.max(axis=1))[np.isfinite(found.value)]
-        return float(near.mean()) if len(near) else math.nan
+        return float(np.median(near)) if len(near) else math.nan
 
     return fitted_noise(agreement, others, design.most_noise)
 

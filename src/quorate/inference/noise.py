@@ -17,7 +17,8 @@ LEVELS, SPAN, NEAREST = 9, 3.0, 3  # of noise around it, how many times more and
 def fitted_noise(agreement: Callable[[float], float], target: float, most: float) -> float:
     """The noise at which agreement, which falls with it, is the target; undefined: so alike that all agree.
 
-    Steps are equal in the logarithm: a little noise matters as much as a lot.
+    The most noise, where several give the target. Steps are equal in the logarithm: a little noise matters as much as
+    a lot.
 
     >>> round(fitted_noise(lambda noise: 1 - noise / 10, 0.6, 30.0), 2)
     4.0
@@ -26,7 +27,7 @@ def fitted_noise(agreement: Callable[[float], float], target: float, most: float
     for _ in range(STEPS):
         middle = math.expm1((math.log1p(low) + math.log1p(high)) / 2)
         found = agreement(middle)
-        low, high = (middle, high) if math.isnan(found) or found > target else (low, middle)
+        low, high = (middle, high) if math.isnan(found) or found >= target else (low, middle)
     return (low + high) / 2
 
 
@@ -42,10 +43,12 @@ def nearest(
 ) -> Array:
     """The statistics of so many panels, of those drawn at all levels of noise, that agree most nearly as seen.
 
-    ``make(noise, panels)`` gives the agreement and the statistic of each.
+    ``make(noise, panels)`` gives the agreement and the statistic of each. Of panels that agree alike, as of few items
+    many do, those of every noise count alike.
     """
     each = -(-NEAREST * number // LEVELS)
     found = [make(noise, each) for noise in levels]
-    near, statistic = (np.concatenate(column) for column in zip(*found, strict=True))
+    mixed = np.arange(LEVELS * each).reshape(LEVELS, each).T.ravel()
+    near, statistic = (np.concatenate(column)[mixed] for column in zip(*found, strict=True))
     apart = np.where(np.isfinite(near), np.abs(near - seen), math.inf)
     return np.asarray(statistic[np.argsort(apart, kind="stable")[:number]])

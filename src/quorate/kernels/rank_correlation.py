@@ -36,6 +36,7 @@ from quorate.kernels.ranks import (
 
 Array = NDArray[Any]
 CELLS = 1 << 23  # signs held at a time
+FEW = 256  # rankings of which all pairs of items are compared in one step: quicker than item by item
 AT_ONCE = 1 << 18  # comparisons of two items, or places, that are made in one step
 
 
@@ -195,10 +196,13 @@ def signs(positions: Array) -> Iterator[tuple[Array, Array, Array]]:
     step = max(1, CELLS // max(tasks * judges * items, 1))
     for a in range(0, items - 1, step):  # the pairs of a piece only: all of them fill the memory first
         i, j = _triangle(items, a, min(a + step, items - 1))
-        sign, end = np.empty((len(i), tasks, judges), short), 0
-        for k in range(a, min(a + step, items - 1)):
-            begin, end = end, end + items - 1 - k
-            np.subtract(places[k + 1 :], places[k], out=sign[begin:end])
+        if tasks * judges < FEW:
+            sign = places.take(j, axis=0) - places.take(i, axis=0)
+        else:
+            sign, end = np.empty((len(i), tasks, judges), short), 0
+            for k in range(a, min(a + step, items - 1)):
+                begin, end = end, end + items - 1 - k
+                np.subtract(places[k + 1 :], places[k], out=sign[begin:end])
         yield np.clip(sign, -1, 1, out=sign).astype(np.float32).transpose(1, 2, 0), i, j
 
 

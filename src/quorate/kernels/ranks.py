@@ -6,6 +6,7 @@ are of incomplete ones too.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -70,8 +71,18 @@ def mid_ranks(positions: Array) -> Array:
     size = group_sizes(positions)
     size[..., 0] = 0
     upto = size.cumsum(axis=2)
-    rank = np.where(size > 0, upto - (size - 1) / 2, 0.0)
-    return np.take_along_axis(rank, positions.astype(np.int64), axis=2)
+    return at(np.where(size > 0, upto - (size - 1) / 2, 0.0), positions)
+
+
+def at(values: Array, number: Array) -> Array:
+    """Of every row along the last axis the values of these numbers; quicker than numpy's ``take_along_axis``."""
+    return np.asarray(values.take(flat(number, values.shape[-1])))
+
+
+def flat(number: Array, width: int) -> Array:
+    """Where the numbers in rows of so many are in all the rows side by side."""
+    begin = np.arange(0, width * math.prod(number.shape[:-1]), width)
+    return np.asarray(number + begin.reshape(*number.shape[:-1], 1))
 
 
 def shared_ranks(values: Array) -> Array:
@@ -80,8 +91,8 @@ def shared_ranks(values: Array) -> Array:
     >>> shared_ranks(np.array([[0.3, 0.1, 0.3]])).tolist()
     [[2.5, 1.0, 2.5]]
     """
-    order = np.argsort(values, axis=-1)
-    ranked, place = np.take_along_axis(values, order, axis=-1), np.arange(1.0, values.shape[-1] + 1)
+    order = flat(np.argsort(values, axis=-1), values.shape[-1])
+    ranked, place = values.take(order), np.arange(1.0, values.shape[-1] + 1)
     new = ranked[..., 1:] != ranked[..., :-1]
     out, rank = np.empty(values.shape), np.broadcast_to(place, values.shape)
     if not new.all():
@@ -89,7 +100,7 @@ def shared_ranks(values: Array) -> Array:
         first = np.maximum.accumulate(np.where(np.concatenate([edge, new], axis=-1), place, 0), axis=-1)
         last = np.where(np.concatenate([new, edge], axis=-1), place, np.inf)
         rank = (first + np.minimum.accumulate(last[..., ::-1], axis=-1)[..., ::-1]) / 2
-    np.put_along_axis(out, order, rank, axis=-1)
+    out.reshape(-1)[order] = rank
     return out
 
 

@@ -151,6 +151,8 @@ def consensus(positions: Array, counts: Array, missing: str = "unknown") -> Arra
     seen = ((positions > 0) & (counts > 0)[:, :, None]).any(axis=1)
     # Items that nobody ranked are tied at the bottom of every list: they change no order.
     given = positions if missing == "unknown" else ranks.fill_below(positions)
+    if ranks.repeated(given):
+        return np.where(seen, ranks.rank_orders(given[:1], counts[:, None])[:, 0], 0)
     return np.where(seen, ranks.rank_orders(given, counts[None])[0], 0)
 
 

@@ -60,13 +60,20 @@ def differences(positions: Array, counts: Array, method: Method, seed: int = 0, 
     if len(positions) > 1:
         return _one_by_one(positions, counts, chosen, sizes, items, method, seed)
     # Of one task judges with the same order, of whom many have one where items are few, are scored once.
-    _, first, which = np.unique(
-        np.concatenate([positions[0], sizes.T], axis=1), axis=0, return_index=True, return_inverse=True
-    )
-    often, wanted = (np.bincount(which.ravel(), given[0], len(first)) for given in (counts, chosen))
+    first, which = _distinct(np.concatenate([positions[0], sizes.T], axis=1))
+    often, wanted = (np.bincount(which, given[0], len(first)) for given in (counts, chosen))
     some = positions[:, first], often.astype(counts.dtype)[None], wanted[None] > 0, sizes[:, first]
-    found = _one_by_one(*some, items, method, seed)[:, which.ravel()]
+    found = _one_by_one(*some, items, method, seed)[:, which]
     return np.where(chosen, found, np.nan)
+
+
+def _distinct(rows: Array) -> tuple[Array, Array]:
+    """The first of every set of equal rows, in order, and the number of each row's set; quicker than ``np.unique``."""
+    order = np.lexsort(rows.T[::-1])
+    new = np.concatenate([[True], (rows[order[1:]] != rows[order[:-1]]).any(axis=1)])
+    which = np.empty(len(rows), np.int64)
+    which[order] = np.cumsum(new) - 1
+    return order[new], which
 
 
 def _one_by_one(

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.kernels.ranks import dense, fill_below
+from quorate.kernels.ranks import dense, fill_below, flat
 from quorate.panel.base import remembered
 from quorate.panel.columns import keys
 from quorate.panel.design import Weights
@@ -336,6 +336,6 @@ def _in_order_of(positions: NDArray[Any], key: NDArray[Any]) -> NDArray[Any]:
     """The places of every ranking given to its items by ascending key, the best first; absent items have the last."""
     last = np.iinfo(positions.dtype).max
     places = np.sort(np.where(positions == 0, last, positions), axis=2)
-    out = np.empty_like(positions)
-    np.put_along_axis(out, np.argsort(key, axis=2), np.where(places == last, 0, places), axis=2)
+    out = np.empty(positions.shape, positions.dtype)
+    out.reshape(-1)[flat(np.argsort(key, axis=2), positions.shape[2])] = np.where(places == last, 0, places)
     return out
