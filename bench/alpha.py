@@ -34,7 +34,7 @@ def run(quick: bool) -> list[Row]:
                 note = f"figure: times our own 5-point time; {_note(peer, value)}"
                 rows.append(Row(title, seconds, peer.get("seconds"), 3, True, seconds / five[level], note=note))
             units = from_table(table)
-            every, found = cpu(lambda u=units, lv=level: without_each(u, lv), 2)
+            every, found = cpu(lambda u=units, lv=level: without_each([u], lv)[0], 2)
             off = abs(found[0] - alpha(table[1:], level))
             told = f"all {judges} judges; judge 1 left out: off by {off:.1e}"
             naive = seconds * judges

@@ -158,7 +158,7 @@ def _card_sort(judges: int, cards: int) -> Row:
         return np.asarray(fcluster(tree, median_groups(labels, counts), "maxclust") - 1)
 
     row.peer, cut = cpu(theirs)
-    mine, other = (float(mean_agreement(labels[None], counts[None], x[None])[0]) for x in (found.array, cut))
+    mine, other = map(float, mean_agreement(labels, counts, np.stack([found.array, cut])))
     row.figure = mine / other
     row.note = f"scipy's average linkage at the median number of groups: {other:.3f}, median partition {mine:.3f}"
     return row

@@ -16,7 +16,6 @@ A message is the fact, a blank line, then ``Hint:`` and what exists.
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterable, Sequence
 
@@ -102,6 +101,8 @@ def short(text: str, most: int = LONGEST) -> str:
 
 def suggest(wanted: str, known: Iterable[str], what: str = "Available") -> str:
     """A hint that names the nearest known word, then all of them."""
+    import difflib  # not needed where nothing is misspelt
+
     names = list(known)
     near = difflib.get_close_matches(wanted, names, n=1, cutoff=0.6)
     shown = ", ".join(names[:40]) + (f", ... ({len(names)} in all)" if len(names) > 40 else "")

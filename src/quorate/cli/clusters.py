@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from quorate.cli.group import main
 from quorate.cli.shared import load, read_options, reading_options, write_out
-from quorate.document.blocks import Block, Document, Section, Table, Text, columns
 from quorate.errors import InputError
 
-if TYPE_CHECKING:
-    from quorate.groupings.sheet import Sheet
-
-TITLES = {"clusters": "How to cluster", "cards": "How to sort the cards"}
 PROFILE = click.option(
     "--profile", type=click.Choice(["clusters", "cards"]), default="clusters", show_default=True, help="Of which task."
 )
@@ -30,9 +24,10 @@ def sheet(target: str, profile: str, items: str | None) -> None:
 
     The rules on it are those that `quorate check` checks.
     """
+    from quorate.cli.grouping_views import sheet_document
     from quorate.groupings.sheet import sheet as made
 
-    found = document(made(profile, _rows(items) if items else ()))
+    found = sheet_document(made(profile, _rows(items) if items else ()))
     if target.lower().endswith((".html", ".htm")):
         from quorate.document.html import page
 
@@ -43,28 +38,6 @@ def sheet(target: str, profile: str, items: str | None) -> None:
         write_out(render(found), None if target == "-" else target)
     else:
         raise click.UsageError(f"{target}: how should it be written? Name it .md or .html.")
-
-
-def document(found: Sheet) -> Document:
-    """The sheet as a document."""
-    return Document(TITLES[found.profile], tuple(_blocks(found)), {})
-
-
-def _blocks(found: Sheet) -> Iterator[Block]:
-    from quorate.groupings.guidelines import NEEDS
-
-    numbered = [f"{k}. {step}" for k, step in enumerate(found.steps, 1)]
-    yield Section("What to do", (Text(tuple(numbered), "lead"),))
-    yield Section("What to aim at", (Text(found.guidelines, "points"),))
-    checked = tuple(f"{says[0].upper()}{says[1:]}." for says in found.rules.values())
-    yield Section("What will be checked", (Text(checked, "points"),))
-    if found.items:
-        names = [n for n in ("item", "source", "date", "text") if n in found.items[0]]
-        needed = dict.fromkeys(NEEDS[rule][0] for rule in found.rules if rule in NEEDS)
-        asked = ["group", *(n for n in needed if n != "source")]  # what the judge fills in
-        heads = columns(*(f"{n}:text" if n == "text" else n for n in names), *asked)
-        rows = tuple((*(row.get(n) for n in names), *([""] * len(asked))) for row in found.items)
-        yield Section("The items", (Table("", heads, rows),))
 
 
 def _rows(path: str) -> list[dict[str, Any]]:

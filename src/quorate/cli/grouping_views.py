@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from quorate.document.blocks import Block, Table, Text, columns
+from quorate.document.blocks import Block, Document, Section, Table, Text, columns
 from quorate.document.result import Result
 from quorate.errors import InputError, UnknownId, suggest
 from quorate.inference.results import clean
@@ -15,9 +15,11 @@ if TYPE_CHECKING:
     from quorate.groupings.guidelines import Check
     from quorate.groupings.moves import Advice, Move
     from quorate.groupings.sentence_sets import SentenceSet
+    from quorate.groupings.sheet import Sheet
     from quorate.groupings.two_judges import Comparison
 
 NAMED = 4  # items of a group that are named
+TITLES = {"clusters": "How to cluster", "cards": "How to sort the cards"}
 
 
 def comparison(panel: Any, names: str, absent: str | None = None) -> Comparison:
@@ -97,3 +99,25 @@ def set_blocks(found: SentenceSet) -> list[Block]:
     rows = tuple((c.document, c.date or None, c.sentences, c.taken, c.reason) for c in found.choices)
     notes: list[Block] = [Text(tuple(found.notes), "note")] if found.notes else []
     return [Text((head,)), Table("", heads, rows), *notes]
+
+
+def sheet_document(found: Sheet) -> Document:
+    """The sheet as a document."""
+    return Document(TITLES[found.profile], tuple(_blocks_of_sheet(found)), {})
+
+
+def _blocks_of_sheet(found: Sheet) -> Iterator[Block]:
+    from quorate.groupings.guidelines import NEEDS
+
+    numbered = [f"{k}. {step}" for k, step in enumerate(found.steps, 1)]
+    yield Section("What to do", (Text(tuple(numbered), "lead"),))
+    yield Section("What to aim at", (Text(found.guidelines, "points"),))
+    checked = tuple(f"{says[0].upper()}{says[1:]}." for says in found.rules.values())
+    yield Section("What will be checked", (Text(checked, "points"),))
+    if found.items:
+        names = [n for n in ("item", "source", "date", "text") if n in found.items[0]]
+        needed = dict.fromkeys(NEEDS[rule][0] for rule in found.rules if rule in NEEDS)
+        asked = ["group", *(n for n in needed if n != "source")]  # what the judge fills in
+        heads = columns(*(f"{n}:text" if n == "text" else n for n in names), *asked)
+        rows = tuple((*(row.get(n) for n in names), *([""] * len(asked))) for row in found.items)
+        yield Section("The items", (Table("", heads, rows),))

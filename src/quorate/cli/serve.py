@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
-
 import click
 
 from quorate.cli.group import main
@@ -44,6 +42,8 @@ def serve(
 ) -> None:
     """Collect judgments in the browser; one process, on this machine unless told otherwise."""
     needs_web()
+    import tempfile
+
     from quorate.web.serve import run
     from quorate.web.settings import Settings
 

@@ -97,7 +97,7 @@ def _weighed(psi: Psi, gaps: Array, edge: Array) -> Array:
     """What every edge weighs by its mean gap; 0 where there is none."""
     if callable(psi):
         return np.where(edge, psi(np.where(edge, gaps, 1.0)), 0.0)
-    return np.where(edge, np.exp(math.log(psi) * np.where(edge, gaps, 0.0)), 0.0)
+    return edge.astype(float) if psi == 1 else np.exp(math.log(psi) * np.where(edge, gaps, np.inf))
 
 
 def _sum_of_ends(weight: Array) -> Array:
@@ -234,9 +234,7 @@ def _ends(seats: Array, mu: Array, psi: Psi, lengths: int) -> Array:
         for start in range(0, items, 64):
             stop = min(start + 64, items)
             before = predecessors(seats, start, stop)
-            weight = before.astype(float)
-            if psi != 1:
-                weight = _weighed(psi, mu[start:stop, None] - mu[None, :stop], before)
+            weight = _weighed(psi, mu[start:stop, None] - mu[None, :stop], before)
             longer[start:stop] += weight[:, :start] @ chain[:start]
             for j in range(start + 1, stop):
                 longer[j] += weight[j - start, start:j] @ chain[start:j]

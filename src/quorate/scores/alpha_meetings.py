@@ -16,6 +16,7 @@ from quorate.panel.units import Units, together
 
 Array = NDArray[Any]
 DENSE = 12  # distinct values up to which every pair of them is counted unit by unit
+ROWS = 1 << 14  # taken out of their units together: as many as stay in the cache
 
 
 def apart_from(a: Array, b: Array, level: str) -> Array:
@@ -64,28 +65,35 @@ class Meetings:
         return self._alpha(*self.totals)
 
     @cached_property
-    def _taken(self) -> tuple[Array, list[Array]]:
-        """Rows in the order of judges, and what changes where each is taken out of its unit, ``[row, ...]``."""
-        before = self.cells[self.units.unit]
+    def _order(self) -> Array:
+        """Rows in the order of judges."""
+        return np.argsort(self.units.judge, kind="stable")
+
+    def _taken(self, rows: Array) -> list[Array]:
+        """What changes where each of some rows is taken out of its unit, ``[row, ...]``."""
+        before = self.cells[self.units.unit[rows]]
         after = before.copy()
-        after[np.arange(len(before)), self.code] -= 1
-        order = np.argsort(self.units.judge, kind="stable")
-        return order, [(new - old)[order] for old, new in zip(self._met(before), self._met(after), strict=True)]
+        after[np.arange(len(rows)), self.code[rows]] -= 1
+        return [new - old for old, new in zip(self._met(before), self._met(after), strict=True)]
+
+    @cached_property
+    def _every_taken(self) -> list[Array]:
+        return self._taken(self._order)
 
     def without_each(self) -> Array:
         """Alpha without each judge, ``[copy, judge]``: the judge's values are taken out of the judge's units."""
-        order, taken = self._taken
-        whose, begin = np.unique(self.units.judge[order], return_index=True)
-        left = []
-        for total, change in zip(self.totals, taken, strict=True):
-            each = np.repeat(total, len(self.units.judges) // self.copies, axis=0)
-            each[whose] += np.add.reduceat(change, begin, axis=0)
-            left.append(each)
+        whose, begin, rows = np.unique(self.units.judge[self._order], return_index=True, return_counts=True)
+        left = [np.repeat(total, len(self.units.judges) // self.copies, axis=0) for total in self.totals]
+        lots = np.split(np.arange(len(whose)), np.flatnonzero(np.diff((begin + rows - 1) // ROWS)) + 1)
+        for some in lots if len(whose) else ():
+            part = slice(begin[some[0]], begin[some[-1]] + rows[some[-1]])
+            for each, change in zip(left, self._taken(self._order[part]), strict=True):
+                each[whose[some]] += np.add.reduceat(change, begin[some] - part.start, axis=0)
         return self._alpha(*left).reshape(self.copies, -1)
 
     def drawn(self, weights: Array) -> tuple[Array, Array]:
         """Alpha of one copy where units count so often, ``[draw]``, and without each judge, ``[draw, judge]``."""
-        order, taken = self._taken
+        order, taken = self._order, self._every_taken
         judge, unit = self.units.judge[order], self.units.unit[order]
         whole = [np.tensordot(weights, each, axes=1) for each in self._met(self.cells)]
         value = self._alpha(*whole)
