@@ -14,6 +14,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -78,19 +79,29 @@ def modules(tree: Path) -> Iterator[tuple[str, Path]]:
         yield path.relative_to(root).as_posix(), path
 
 
+@cache
+def _parsed(text: str) -> list[ast.AST]:
+    """What may be counted in a file: operators, calls and functions."""
+    return [n for n in ast.walk(ast.parse(text)) if isinstance(n, ast.BinOp | ast.Call | ast.FunctionDef)]
+
+
+def _nodes(path: Path) -> list[ast.AST]:
+    return _parsed(path.read_text(encoding="utf-8"))
+
+
 def draws(path: Path) -> int:
     """How often a file makes a random generator or asks one for numbers."""
     found = 0
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in _nodes(path):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-            name, of = node.func.attr, ast.unparse(node.func.value)
-            found += name in MADE or (name in NUMBERS and bool(GENERATOR.search(of)))
+            name, of = node.func.attr, node.func.value
+            found += name in MADE or (name in NUMBERS and bool(GENERATOR.search(ast.unparse(of))))
     return found
 
 
 def p_values(path: Path) -> int:
     """How often a file makes a p-value: by a closed form, or by the quotient of counts."""
-    nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+    nodes = _nodes(path)
     own = {node.name for node in nodes if isinstance(node, ast.FunctionDef)}
     called = [n.func.id for n in nodes if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)]
     return sum(name in TAILS - own for name in called) + quotients(path)
@@ -99,7 +110,7 @@ def p_values(path: Path) -> int:
 def quotients(path: Path) -> int:
     """How often a file divides a count and one by another and one; ranks (n + 1) / (m + 1) are no counts."""
     found = 0
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in _nodes(path):
         if (
             isinstance(node, ast.BinOp)
             and isinstance(node.op, ast.Div)

@@ -25,6 +25,7 @@ gc.disable()  # while tests are collected: all of it stays until the end
 def pytest_collection_finish() -> None:
     """What is there now need not be looked through again and again."""
     gc.freeze()
+    gc.set_threshold(10_000, 20, 20)  # seldom, as little is left in circles
     gc.enable()
 
 

@@ -9,7 +9,7 @@ import tempfile
 import warnings
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -68,11 +68,24 @@ def opened(given: str) -> Iterator[Database]:
         database.close()
 
 
+@cache
+def no_rows() -> bytes:
+    """A database file of tables alone; copied, as making the tables takes longer than most of what tests do."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "studies.db")
+        with opened(str(file)):
+            pass
+        return file.read_bytes()
+
+
 @contextmanager
 def sqlite() -> Iterator[Database]:
     """A database in a folder that is removed at the end."""
-    with tempfile.TemporaryDirectory() as folder, opened(str(Path(folder) / "studies.db")) as database:
-        yield database
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "studies.db")
+        file.write_bytes(no_rows())
+        with opened(str(file)) as database:
+            yield database
 
 
 DATABASES = ("sqlite", "postgresql")

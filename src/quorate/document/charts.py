@@ -49,7 +49,8 @@ def unchecked() -> AbstractContextManager[Any]:
     altair()
     from altair.utils.schemapi import debug_mode
 
-    return debug_mode(False)
+    checks: AbstractContextManager[Any] = debug_mode(False)
+    return checks
 
 
 def alone(picture: Chart) -> Any:

@@ -85,7 +85,7 @@ def make_frame(columns: Mapping[str, Sequence[Any]], backend: str | None = None)
         wanted = chosen or "polars"
         raise MissingExtra(wanted, "tables" if wanted == "polars" else "", "A data frame")
     even = {name: _even(column, mixed=chosen == "pandas") for name, column in columns.items()}
-    return nw.from_dict(even, backend=chosen).to_native()  # type: ignore[arg-type]
+    return nw.from_dict(even, backend=chosen).to_native()
 
 
 def _even(column: Sequence[Any], mixed: bool) -> Sequence[Any]:
