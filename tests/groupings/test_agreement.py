@@ -207,7 +207,7 @@ def test_judges_who_agree_beat_chance_and_adjusted_measures_give_0_by_chance():
 def test_of_judges_who_answer_at_random_one_panel_in_ten_has_p_below_a_tenth(sizes):
     p = []
     for seed in range(40):
-        rnd = random.Random(seed)
+        rnd = random.Random(1000 + seed)
         groups = {j: {i: rnd.randrange(sizes[j % len(sizes)]) for i in range(15)} for j in range(6)}
         found = ask(groups, "v_beta(left_out=singletons)", permutations=50)
         p.append(found.findings[0].overall[0].chance.p)
@@ -463,3 +463,16 @@ def test_what_most_put_together_lies_in_its_interval():
     panel = q.Groupings.from_groups({f"j{j}": dict(enumerate(row.tolist())) for j, row in enumerate(rows)})
     found = q.agreement(panel, "together(left_out=common)", resamples=200).findings[0].overall[0]
     assert found.interval.low < found.value < found.interval.high
+
+
+def test_measures_that_share_what_is_dealt_anew_say_what_each_says_alone():
+    names = ("v_beta(left_out=bucket)", "adjusted_rand(left_out=bucket)", "adjusted_mutual_information", "nvi")
+    groups = {j: {i: (i * (j + 3)) % (3 + j) if i % 5 else None for i in range(14)} for j in range(5)}
+    several = ask({"t": groups, "u": {j: groups[j] for j in range(4)}}, *names, permutations=100)
+    for found in several.findings:
+        (alone,) = ask(
+            {"t": groups, "u": {j: groups[j] for j in range(4)}}, str(found.method), permutations=100
+        ).findings
+        assert alone.overall == found.overall
+        assert list(alone.values) == list(found.values)
+        assert {n: list(c) for n, c in alone.details.items()} == {n: list(c) for n, c in found.details.items()}

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from quorate.groupings.pairwise import (
     MEASURES,
     Measure,
-    agreement,
     agreement_without_each,
+    agreements,
     every_two,
     table_cost,
 )
@@ -44,7 +44,7 @@ def declared(
         preset = {n: p.default for n, p in _signature(formula).items()}
 
         def compute(labels: Array, counts: Array, *, alike: bool = True, brief: bool = False, **given: Any) -> Measured:
-            return agreement(_chosen(name, given), labels, counts, alike)
+            return agreements([_chosen(name, given)], labels, counts, alike)[0]
 
         compute.__doc__ = formula.__doc__
         object.__setattr__(found, "__doc__", formula.__doc__)
@@ -70,6 +70,7 @@ def declared(
             weighs_pairs=True,
             interval="jackknife",
             pairs=every_two,
+            together=agreements,
             again=dealt_again,
             cost=table_cost,
             note=note,

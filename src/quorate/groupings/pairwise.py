@@ -156,13 +156,17 @@ def once(labels: Array) -> Array:
 
 def mean_square(chosen: Method, labels: Array) -> Array:
     """Every two judges, the mean of both ways, ``[task, judge, judge]``; one task where all hold the same."""
-    (square,) = squares([chosen], once(labels))
-    return (square + square.transpose(0, 2, 1)) / 2
+    return mean_squares([chosen], labels)[0]
 
 
-def agreement(chosen: Method, labels: Array, counts: Array, alike: bool) -> Measured:
+def mean_squares(methods: Sequence[Method], labels: Array) -> list[Array]:
+    """The same by several methods."""
+    return [(square + square.transpose(0, 2, 1)) / 2 for square in squares(methods, once(labels))]
+
+
+def agreements(methods: Sequence[Method], labels: Array, counts: Array, alike: bool) -> list[Measured]:
     """The mean over every two judges, ``[task]``; ``alike``: a row that stands for many judges has pairs of its own."""
-    return Measured(mean_of_pairs(mean_square(chosen, labels), counts, alike))
+    return [Measured(mean_of_pairs(square, counts, alike)) for square in mean_squares(methods, labels)]
 
 
 def agreement_without_each(chosen: Method, labels: Array, counts: Array) -> Array:

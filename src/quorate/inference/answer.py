@@ -96,6 +96,7 @@ def answer(
         designs = panel.elsewhere.designs(own, options.absent, systems, options.seed)
     else:
         designs = BESIDE.get(own, BESIDE[panel.kind])(panel, systems, options.seed, options.absent)
+    designs = [design.for_methods(chosen) for design in designs]
     ask = Asked(shape, options)
     parts = [(designs_of(some, options.absent, own), who) for some, who in heard] if question == "judges" else []
     found = []

@@ -318,7 +318,9 @@ class Figures:
         if most < 1 or not np.isfinite(self.value).any():
             return [None] * len(seen)
         rng = stream(options.seed, "null", self.method)
+        shared = self.design.shared_deals(self.method, options.seed) if dealt is None else None
         make = dealt or (lambda design, rng, copies: design.dealt(rng, copies).values(self.method))
+        make = make if shared is None else (lambda design, rng, copies: shared(copies))
         step = batch(min(self.design.null_work(self.method), self.design.room_of(self.method)))
 
         def draw(number: int) -> Array:

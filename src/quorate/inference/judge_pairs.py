@@ -31,6 +31,7 @@ Array = NDArray[Any]
 SIGNIFICANT = 0.05  # after Holm's correction
 FEWEST = 5  # times that answers are dealt, however many pairs there are: Student's t knows how few that is
 MANY = 100_000  # rows from which on they are kept as numbers: as Python's own they take four times the room
+CELLS = 1 << 24  # values of designs dealt anew that are kept for the other methods
 
 
 class Named(Sequence[Any]):
@@ -105,13 +106,24 @@ def every_two_judges(finding: Finding, design: Design, options: Options) -> Find
 
 def compared(method: Method, design: RowDesign, options: Options) -> Pairs:
     """Every two judges, and the same two with the answers of all judges dealt anew."""
-    seen = [_of_part(method, part.given[0]) for part in design.parts]
+    seen = [(values[0], items) for values, items in (_of_part([method], part.given[0]) for part in design.parts)]
     shapes = [value.shape for value, _ in seen]
     value = np.concatenate([value.ravel() for value, _ in seen])
-    rng = stream(options.seed, "pairs", method)
+    dealt = 0
 
     def draw(number: int) -> Array:
-        return np.hstack([_dealt(method, design, part.given[0], number, rng) for part in design.parts])
+        nonlocal dealt
+        begin, dealt = dealt, dealt + number
+
+        def make(methods: Sequence[Method]) -> Sequence[Array]:
+            rng = stream(options.seed, "pairs", design.kind, begin)
+            parts = [_dealt(methods, design, part.given[0], number, rng) for part in design.parts]
+            return [np.hstack(own) for own in zip(*parts, strict=True)]
+
+        cells = number * len(value) * len(design.methods)
+        return (
+            design.shared(method, ("pairs", options.seed, begin, number), make) if cells < CELLS else make([method])[0]
+        )
 
     chance, p, number = means_and_p(draw, value, _draws(method, design, options), method.sign)
     there = (number > 0) & ~np.isnan(value)
@@ -141,22 +153,26 @@ def _draws(method: Method, design: Design, options: Options) -> int:
     return replace(budget_of(options), resamples=NULLS).draws(work, FEWEST)
 
 
-def _of_part(method: Method, answers: Array) -> tuple[Array, Array]:
-    """The values of every two judges, ``[task, pair, way]``, and how many items are compared, ``[task, pair]``."""
+def _of_part(methods: Sequence[Method], answers: Array) -> tuple[list[Array], Array]:
+    """The values of every two judges by each method, ``[task, pair, way]``, and how many items the first compares,
+    ``[task, pair]``."""
     first, second = np.triu_indices(answers.shape[1])
     other = first != second
-    (both,) = method.declaration.properties["pairs"]([method], answers)
-    ways = [both.forward] if both.backward is both.forward else [both.forward, both.backward]
-    return np.stack(ways, axis=2)[:, other], both.items[:, other]
+    found = methods[0].declaration.properties["pairs"](methods, answers)
+    ways = [[both.forward] if both.backward is both.forward else [both.forward, both.backward] for both in found]
+    return [np.stack(own, axis=2)[:, other] for own in ways], found[0].items[:, other]
 
 
-def _dealt(method: Method, design: RowDesign, answers: Array, number: int, rng: np.random.Generator) -> Array:
-    """The values of every two judges whose answers were dealt anew so many times, ``[draw, value]``."""
-    out = []
+def _dealt(
+    methods: Sequence[Method], design: RowDesign, answers: Array, number: int, rng: np.random.Generator
+) -> list[Array]:
+    """The values of every two judges whose answers were dealt anew so many times, of each method ``[draw, value]``."""
+    out: list[list[Array]] = [[] for _ in methods]
     for k in split(number, batch(answers.size * answers.shape[1])):
         many = design.shuffled(np.tile(answers, (k, 1, 1)), rng)
-        out.append(_of_part(method, many)[0].reshape(k, -1))
-    return np.concatenate(out)
+        for own, values in zip(out, _of_part(methods, many)[0], strict=True):
+            own.append(values.reshape(k, -1))
+    return [np.concatenate(own) for own in out]
 
 
 def _least(method: Method, answers: Array, ways: int) -> Array:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar, Self
 
@@ -111,6 +111,7 @@ class Design(ABC):
     brief: bool = False  # whether only values are asked for, as of a design dealt anew
     nesting: Mapping[Hashable, tuple[Hashable, ...]] = field(default_factory=dict)  # the units of each task
     nested_by: tuple[str, ...] = ()  # what these units are called, the outermost first
+    methods: tuple[Method, ...] = ()  # all methods that are asked of it, which may share what is dealt anew
 
     @cached_property
     def counted(self) -> bool:
@@ -230,6 +231,15 @@ class Design(ABC):
     def canonical(self, method: Method) -> Method:
         """The method that is computed in place of one that says the same of this design."""
         return method
+
+    def for_methods(self, methods: Sequence[Method]) -> Self:
+        """The same design, which knows the methods that will be asked of it."""
+        return replace(self, methods=tuple(dict.fromkeys(map(self.canonical, methods))))
+
+    def shared_deals(self, method: Method, seed: int) -> Callable[[int], Values] | None:
+        """What a method says of so many copies of all tasks dealt anew, and then of so many more, where methods of its
+        family share them; None where each is dealt for itself."""
+        return None
 
     # -- what a kind has to say of itself ---------------------------------------------------------------------------
 

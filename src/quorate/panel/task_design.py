@@ -9,15 +9,17 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import Any, ClassVar, Protocol, Self
+from typing import Any, ClassVar, Protocol, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.kernels.streams import stream
 from quorate.panel.design import ONCE, Design, Measured, Values, Weights
 from quorate.table import Method
 
 Array = NDArray[Any]
+Kept = TypeVar("Kept")
 NEAR = 1e-9  # weights that differ by rounding alone
 AXIS = {
     "agreement": "",
@@ -139,6 +141,48 @@ class TaskDesign(Design):
             parts = (some for p in self.parts_for(method) for some in self.by_sort(p))
             found = [_rows(p, self._asked(method, p.given, p.counts), axis) for p in parts]
         return gathered(found) if axis else without_lone(gathered(found), self.judges_of_task)
+
+    def shared_deals(self, method: Method, seed: int) -> Callable[[int], Values] | None:
+        """Methods that compare the same two rows (``together=``) do so once for all of them that are asked."""
+        together, dealt = method.declaration.properties.get("together"), 0
+        if together is None:
+            return None
+
+        def more(copies: int) -> Values:
+            nonlocal dealt
+            begin, dealt = dealt, dealt + copies
+
+            def make(methods: Sequence[Method]) -> Sequence[Values]:
+                return self.dealt(stream(seed, "null", self.kind, begin), copies).values_together(methods, together)
+
+            return self.shared(method, ("null", seed, begin, copies), make)
+
+        return more
+
+    def shared(self, method: Method, key: tuple[Any, ...], make: Callable[[Sequence[Method]], Sequence[Kept]]) -> Kept:
+        """What is made at once for all methods of a family that are asked, kept until each of them has had its own."""
+        found = self._shared.setdefault(key, {})
+        if method not in found:
+            together = method.declaration.properties["together"]
+            family = [m for m in self.methods if m.declaration.properties.get("together") is together]
+            family = family if method in family else [method]
+            found |= dict(zip(family, make(family), strict=True))
+        own: Kept = found.pop(method)
+        return own
+
+    @cached_property
+    def _shared(self) -> dict[tuple[Any, ...], dict[Method, Any]]:
+        return {}
+
+    def values_together(
+        self, methods: Sequence[Method], together: Callable[..., Sequence[Measured]]
+    ) -> Sequence[Values]:
+        """What several methods of agreement say that are computed at once."""
+        found: list[list[Values]] = [[] for _ in methods]
+        for p in self.parts_for(methods[0]):
+            for own, measured in zip(found, together(methods, *p.given, p.counts, self.counted), strict=True):
+                own.append(_rows(p, measured, ""))
+        return [without_lone(gathered(own), self.judges_of_task) for own in found]
 
     def by_sort(self, part: Part) -> Sequence[Part]:
         """A part's tasks by their sort, such as those without ties: of a part that is all of one sort formulas know
