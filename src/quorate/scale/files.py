@@ -44,6 +44,7 @@ ROW_WRITTEN = 1000  # bytes of a row of an answer while it is written, about
 RUN_ROW = 40  # bytes of a line of a run, about
 SCANNED = ("orderings", "groupings", "scores")  # kinds that need not be in memory
 SPECIAL = ("occasion", "count", "criterion")  # columns that need all rows at once
+ROWS_HINT = "allow more --memory, take some tasks (--task), or only the text (--format text)."
 NO_TASKS = "a table without a column 'task' is read at once"
 OF_SCORES = ("label", "year", "time", "judge_kind")  # the same, of scores
 
@@ -258,9 +259,9 @@ class Scan:
             self._known[key] = not self.unscannable and in_blocks(self, question, methods, options)
         return self._known[key]
 
-    def whole(self, why: str = "this needs all rows at once", question: str = "") -> Panel:
-        """The panel in memory, if it fits; else an error that says why it must."""
-        _, needed = self._at_once(question)
+    def whole(self, why: str = "this needs all rows at once", question: str = "", told: bool = False) -> Panel:
+        """The panel in memory, if it fits; else an error that says why it must. ``told``: all rows are written."""
+        _, needed = self._at_once(question, told)
         if needed > self.memory:
             raise _too_much(why, needed, self.memory, "allow more --memory, or take some tasks (--task).")
         return self.in_memory
@@ -290,22 +291,27 @@ class Scan:
         told = self.forecast(question, methods, options)
         return f"{told.text()}\n{why}: about {told.in_memory / 1e9:.2f} GB" if why else told.text()
 
-    def _at_once(self, question: str) -> tuple[int, int]:
+    def _at_once(self, question: str, told: bool = False) -> tuple[int, int]:
         """How many rows there are, and the bytes that they take in memory."""
         runs = self.source.format == "run"
         rows = sum(size_of(f)[0] // RUN_ROW if runs else length_of(f) for f in self.source.files)
-        return rows, in_memory(rows, self._told_kind or "scores", question)
+        return rows, in_memory(rows, self._told_kind or "scores", question, told)
 
-    def short_of_memory(self, question: str = "") -> str:
+    def short_of_memory(self, question: str = "", told: bool = False) -> str:
         """What reading all rows would take, in words, where less memory is free here; else empty."""
-        (rows, needed), free = self._at_once(question), free_memory()
+        (rows, needed), free = self._at_once(question, told), free_memory()
         if free is None or needed <= free:
             return ""
         return f"{rows:,} rows take about {needed / 1e9:.1f} GB of memory, and {free / 1e9:.1f} GB are free"
 
     def check_rows(self, question: str, methods: Sequence[Method], options: Options) -> None:
         """Whether a row for every value can be written; an error where they cannot be held."""
-        if not self.needs_memory(question, methods, options, ()):
+        why = self.needs_memory(question, methods, options, ())
+        if why:
+            _, needed = self._at_once(question, told=True)
+            if needed > self.memory:
+                raise _too_much(f"{why}, and all rows of the answer", needed, self.memory, ROWS_HINT)
+        else:
             rows = self.forecast(question, methods, options).values
             if rows * ROW_WRITTEN > self.memory:
                 raise _too_much(f"a row for each of {rows:,} values", rows * ROW_WRITTEN, self.memory)
