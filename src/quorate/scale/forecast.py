@@ -36,7 +36,7 @@ TOLD = {  # bytes of a row of a panel in memory while all rows of an answer are 
     "groupings": 900,
     "groupings agreement": 6000,  # every two judges of every task
     "groupings report": 7500,
-    "scores": 300,
+    "scores": 400,
     "votes": 0,
 }
 FEW_DRAWN = 1500  # bytes of a row, and of what is drawn of few rows

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 Array = NDArray[Any]
 COUNTED = 4e-10  # CPU seconds of a pair of items of a judge
 IN_WORKER, IN_WHOLE = 8, 16  # bytes of a sum where judges are counted, and where all are put together
+LOOKED = 50  # bytes of a judge while it is made sure that nobody comes twice
 DRAWN = 40  # bytes of a pair of items of panels that are drawn in one go
 JOBS = 16  # of as many pieces or more; on a cluster four for each core
 
@@ -224,13 +225,14 @@ def tally_forecast(scan: Scan, methods: Sequence[Method], options: Options) -> F
     once = min(scan.rows, found.rows) * ROW * scan.workers
     draws, held = budget_of(options).draws(max(sums, default=0)), scan.workers * IN_WORKER + IN_WHOLE
     drawn = DRAWN * min(AT_ONCE, draws * max((numbers_of(items, gaps) for items, gaps, _ in sizes), default=0))
-    memory = (scan.workers + 1) * PROCESS + held * kinds * sum(sums) + once + drawn + 64 * len(found.judges)
+    most = max(held * kinds * sum(sums) + drawn, LOOKED * len(found.judges))  # the one after the other
+    memory = (scan.workers + 1) * PROCESS + once + most
     return Forecast(
         found.rows,
         len(found.tasks),
         sum(items for items, *_ in sizes) * len(methods),
         len(found.pieces),
-        3.0 + 2 * READ * found.rows + COUNTED * kinds * pairs,
+        3.0 + 3 * READ * found.rows + COUNTED * kinds * pairs,
         memory,
         in_memory(found.rows, "orderings", "consensus"),
         draws,
