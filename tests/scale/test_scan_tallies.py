@@ -143,6 +143,18 @@ def test_a_damaged_file_is_named_and_skipped_only_on_demand(tmp_path):
     assert found["rank_sum"].details == whole["rank_sum"].details
 
 
+@pytest.mark.parametrize("judges", [60, 10])  # in blocks, and so few that all are in memory
+def test_a_file_that_is_cut_off_is_skipped(tmp_path, judges):
+    ballots(judges).write_parquet(tmp_path / "part-1.parquet")
+    (tmp_path / "part-0.parquet").write_bytes((tmp_path / "part-1.parquet").read_bytes()[:300])
+    pattern = str(tmp_path / "*.parquet")
+    with pytest.raises(InputError, match=r"part-0\.parquet: cannot be read"):
+        q.consensus(scanned(pattern), "rank_sum", **BRIEF)
+    found = q.consensus(scanned(pattern, skip_bad=True), "rank_sum", **BRIEF)
+    assert found.judges == judges
+    assert any("skipped, for damaged" in note and "part-0.parquet" in note for note in found.notes)
+
+
 def test_what_is_kept_is_not_done_again(tmp_path):
     ballots().write_parquet(tmp_path / "one.parquet")
     first = q.consensus(scanned(tmp_path / "one.parquet", checkpoint=tmp_path / "kept"), "copeland", **BRIEF)

@@ -34,7 +34,7 @@ from quorate.scale.jobs import some_tasks
 from quorate.scale.judge_pieces import JudgeSurvey, judge_survey
 from quorate.scale.outputs import by_unit
 from quorate.scale.pool import Checkpoint, Job, Pool, cluster_of, processes
-from quorate.scale.source import STRAIGHT, Damaged, Piece, Source, length_of, size_of
+from quorate.scale.source import STRAIGHT, Damaged, Piece, Source, size_of
 from quorate.scale.survey import Survey, lengths_of, room, survey
 from quorate.scale.tallies import TallyRows, in_blocks, tally_forecast
 from quorate.table import Method
@@ -101,7 +101,7 @@ class Scan:
         self._known: dict[Any, bool] = {}  # whether questions can be answered in blocks of judges
 
     def __repr__(self) -> str:
-        rows = sum(length_of(f) for f in self.source.files)
+        rows = self._at_once("")[0]
         return f"<Scan: {self._told_kind}, {len(self.source.files)} files, {rows:,} rows>"
 
     def on(self, cluster: Any) -> Scan:
@@ -247,6 +247,11 @@ class Scan:
             return f"a column '{special}' needs all rows at once"
         return "" if meant.kind in SCANNED else f"{meant.kind} need all rows at once"
 
+    @cached_property
+    def _rows(self) -> int:
+        """How many rows there are; of files that can be read, where others are skipped."""
+        return sum(size for _, size in lengths_of(self.source, self.skip_bad)[0])
+
     @property
     def _one_task(self) -> bool:
         """Whether no column tells tasks apart."""
@@ -294,7 +299,7 @@ class Scan:
     def _at_once(self, question: str, told: bool = False) -> tuple[int, int]:
         """How many rows there are, and the bytes that they take in memory."""
         runs = self.source.format == "run"
-        rows = sum(size_of(f)[0] // RUN_ROW if runs else length_of(f) for f in self.source.files)
+        rows = sum(size_of(f)[0] // RUN_ROW for f in self.source.files) if runs else self._rows
         return rows, in_memory(rows, self._told_kind or "scores", question, told)
 
     def short_of_memory(self, question: str = "", told: bool = False) -> str:

@@ -92,6 +92,7 @@ def _names(pl: Any, source: Source, frame: Any, role: str, column: str | None) -
 def judge_survey(source: Source, rows: int, run: Run, folder: Path, *, skip_bad: bool) -> JudgeSurvey:
     """What is in the files, in pieces of about so many rows of whole judges; written anew where these are scattered."""
     lengths, notes = lengths_of(source, skip_bad)
+    source = replace(source, files=tuple(f for f, _ in lengths))
     if source.format in STRAIGHT:
         pieces = chunks(lengths, rows)
         looks = run("judges", [Job(look_at_judges, (source, p), str(p)) for p in pieces], [p.rows for p in pieces])

@@ -34,7 +34,8 @@ from quorate.scale.forecast import PROCESS, READ, ROW, Forecast, in_memory
 from quorate.scale.jobs import Ask, Facts, marks_of, named
 from quorate.scale.judge_pieces import JudgeSurvey, look_at_judges
 from quorate.scale.pool import Job
-from quorate.scale.source import Damaged, Piece, Source, length_of
+from quorate.scale.source import Damaged, Piece, Source
+from quorate.scale.survey import lengths_of
 from quorate.table import Method
 
 if TYPE_CHECKING:
@@ -207,10 +208,16 @@ def in_blocks(scan: Scan, question: str, methods: Sequence[Method], options: Opt
 
 def _may_be(scan: Scan) -> bool:
     """Whether the first rows may be of tasks with so many judges; else there is no need to look at all of them."""
-    file, size = scan.source.files[0], min(length_of(scan.source.files[0]), scan.rows)
-    if sum(length_of(f) for f in scan.source.files) <= JUDGES or not size:
+    lengths, _ = lengths_of(scan.source, scan.skip_bad)
+    if sum(size for _, size in lengths) <= JUDGES:
         return False
-    seen = look_at_judges(scan.source, Piece(0, ((file, 0, size),)))
+    file, size = next((f, n) for f, n in lengths if n)
+    try:
+        seen = look_at_judges(scan.source, Piece(0, ((file, 0, min(size, scan.rows)),)))
+    except Damaged:
+        if not scan.skip_bad:
+            raise
+        return True
     whole = len(seen.tasks) > 1 and not (np.diff(seen.task) < 0).any()  # the first task, as another one follows
     few = whole and len(np.unique(seen.judge[seen.task == 0])) <= JUDGES
     return len(seen.tasks) <= TASKS and not few
