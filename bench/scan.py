@@ -31,9 +31,7 @@ def run(quick: bool) -> list[Row]:
             _row("quality, two systems", size, "quality", judged, listed, "--method", "average_correlation"),
             _row("scores, agreement, alpha", size, "agreement", str(scores / "*.parquet"), "--method", "alpha"),
             _row("scores, quality, mean_score", size, "quality", str(scores / "*.parquet")),
-            _row(
-                "one task, copeland", size, "consensus", str(polled / "*.parquet"), "--method", "copeland"
-            ),
+            _row("one task, copeland", size, "consensus", str(polled / "*.parquet"), "--method", "copeland"),
         ]
 
 
