@@ -10,17 +10,19 @@ import time
 from pathlib import Path
 
 from bench.clock import Row
-from bench.made_up import write
+from bench.made_up import ballots, write
 
 
 def run(quick: bool) -> list[Row]:
     size = 1_000_000 if quick else 10_000_000
     with tempfile.TemporaryDirectory() as folder:
-        sorted_rows, mixed, lists, scores = (Path(folder, n) for n in ("sorted", "shuffled", "lists", "scores"))
+        names = ("sorted", "shuffled", "lists", "scores", "ballots")
+        sorted_rows, mixed, lists, scores, polled = (Path(folder, n) for n in names)
         write(size, sorted_rows)
         write(size, mixed, shuffled=True)
         write(size, lists, systems=True)
         write(size, scores, scores=True)
+        ballots(size, polled, 50)
         judged, listed = (str(f / "*.parquet") for f in (sorted_rows, lists))
         return [
             _row("agreement, tau_b, sorted by task", size, "agreement", judged, "--method", "tau_b"),
@@ -28,6 +30,8 @@ def run(quick: bool) -> list[Row]:
             _row("judges, peer_correlation", size, "judges", judged, "--method", "peer_correlation"),
             _row("quality, two systems", size, "quality", judged, listed, "--method", "average_correlation"),
             _row("scores, agreement, alpha", size, "agreement", str(scores / "*.parquet"), "--method", "alpha"),
+            _row("scores, quality, mean_score", size, "quality", str(scores / "*.parquet")),
+            _row("one task, copeland", size, "consensus", str(polled / "*.parquet"), "--method", "copeland"),
         ]
 
 

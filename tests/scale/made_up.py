@@ -80,3 +80,16 @@ def scores(
                 if rng.random() < 0.9
             ]
     return pl.DataFrame(rows, schema=["task", "judge", "item", "score"], orient="row")
+
+
+def ballots(judges: int = 45, tasks: tuple[str, ...] = ("",), gaps: float = 0.2, seed: int = 0) -> pl.DataFrame:
+    """Rankings of 6 items with ties, and gaps unless there are none; without a column of tasks where there is one."""
+    rng, rows = np.random.default_rng(seed), []
+    for task in tasks:
+        for judge in range(judges):
+            place = np.argsort(np.argsort(np.arange(6) + rng.normal(0, 3, 6))) + 1
+            place = (place + 1) // 2 if judge % 5 == 0 else place
+            kept = [k for k in range(6) if rng.random() >= gaps] or [0]
+            rows += [(task, f"vöter {judge}", f"文{k}", int(place[k])) for k in kept]
+    frame = pl.DataFrame(rows, schema=["task", "judge", "item", "position"], orient="row")
+    return frame.drop("task") if tasks == ("",) else frame

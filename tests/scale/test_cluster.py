@@ -11,7 +11,7 @@ import pytest
 import quorate as q
 from quorate.errors import InputError
 from quorate.scale.pool import Cluster, cluster_of
-from tests.scale.made_up import files, groupings, orderings, scores
+from tests.scale.made_up import ballots, files, groupings, orderings, scores
 
 distributed = pytest.importorskip("distributed")
 BRIEF = {"resamples": 40, "permutations": 20}
@@ -42,6 +42,15 @@ def answer(pattern: str, pool: object) -> str:
     scan = q.scan(pattern, rows=300)
     scan.__dict__["pool"] = pool
     return q.agreement(scan, "tau_b", "rbo", **BRIEF).to_json()
+
+
+def test_one_task_of_many_judges_is_added_up_on_the_workers(client, tmp_path, monkeypatch):
+    for home in ("inference.judge_groups", "inference.answer", "scale.tallies", "scale.files"):
+        monkeypatch.setattr(f"quorate.{home}.JUDGES", 20)  # of whom groups are drawn
+    ballots(45).write_parquet(tmp_path / "one.parquet")
+    found = q.consensus(q.scan(tmp_path / "one.parquet", rows=60, cluster=client), "copeland", resamples=20)
+    assert type(found.panel.elsewhere).__name__ == "TallyRows"
+    assert found.to_json() == q.consensus(q.read(tmp_path / "one.parquet"), "copeland", resamples=20).to_json()
 
 
 def both_back(client) -> list[str]:

@@ -17,8 +17,8 @@ import quorate as q
 from quorate import table
 from quorate.cli import main
 from quorate.errors import BadParameter, InputError
-from quorate.inference.results import Answer
-from quorate.scale.forecast import free_memory
+from quorate.inference.results import Answer, Options
+from quorate.scale.forecast import free_memory, in_memory
 from tests.scale.made_up import TASKS, files, orderings
 
 BRIEF = {"resamples": 40, "permutations": 20}
@@ -267,7 +267,7 @@ def test_after_a_crash_it_goes_on_and_ends_with_the_same_bytes(pattern, panel, t
 def test_the_report_of_files_that_do_not_fit_is_refused(pattern):
     refused = CliRunner().invoke(main, ["report", pattern, "--memory", "1MB", "--format", "text"])
     assert refused.exit_code == 2
-    assert "'report' needs all rows at once: about 0.2 GB are needed" in refused.output
+    assert "'report' needs all rows at once: about 0.3 GB are needed" in refused.output
     with pytest.raises(BadParameter, match="the report needs all rows at once"):
         q.report(q.scan(pattern, memory="1MB"))
 
@@ -296,3 +296,15 @@ def test_large_files_that_may_not_fit_are_told_of_before_they_are_read(rows, tmp
 def test_free_memory_is_a_number_where_the_system_tells():
     free = free_memory()
     assert free is None or 0 < free < 10**15
+
+
+def test_rows_of_an_answer_count_where_all_are_written(tmp_path):
+    path = tmp_path / "few.parquet"
+    orderings(tasks=70).write_parquet(path)
+    needed = [in_memory(10**6, "groupings", q, told) for q in ("agreement", "report") for told in (False, True)]
+    assert needed[0] < needed[2] < needed[1] < needed[3]  # a page takes more than an answer, every two judges most
+    scan = q.scan(path, memory=in_memory(orderings(tasks=70).height, "orderings", "agreement"))
+    asked = "agreement", [table.parse("tau_b", "orderings", "agreement")], Options()
+    assert scan.panel_for(*asked)[0].tasks
+    with pytest.raises(BadParameter, match=r"few, .* and all rows of the answer: about 0\.2 GB"):
+        scan.check_rows(*asked)

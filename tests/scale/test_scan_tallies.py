@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 import polars as pl
 import pytest
 from click.testing import CliRunner
@@ -13,6 +12,7 @@ import quorate as q
 from quorate.cli import main
 from quorate.errors import BadParameter, InputError
 from quorate.scale.judge_pieces import look_at_judges
+from tests.scale.made_up import ballots
 from tests.scale.test_scan import same
 from tests.scale.test_scan_consensus import Here
 
@@ -25,19 +25,6 @@ FIVE = ("rank_sum", "copeland", "schulze", "kemeny", "supported_order")
 def _many(monkeypatch):
     for home in ("inference.judge_groups", "inference.answer", "scale.tallies", "scale.files"):
         monkeypatch.setattr(f"quorate.{home}.JUDGES", MANY)
-
-
-def ballots(judges: int = 45, tasks: tuple[str, ...] = ("",), gaps: float = 0.2, seed: int = 0) -> pl.DataFrame:
-    """Rankings of 6 items with ties, and gaps unless there are none; without a column of tasks where there is one."""
-    rng, rows = np.random.default_rng(seed), []
-    for task in tasks:
-        for judge in range(judges):
-            place = np.argsort(np.argsort(np.arange(6) + rng.normal(0, 3, 6))) + 1
-            place = (place + 1) // 2 if judge % 5 == 0 else place
-            kept = [k for k in range(6) if rng.random() >= gaps] or [0]
-            rows += [(task, f"vöter {judge}", f"文{k}", int(place[k])) for k in kept]
-    frame = pl.DataFrame(rows, schema=["task", "judge", "item", "position"], orient="row")
-    return frame.drop("task") if tasks == ("",) else frame
 
 
 def scanned(path, rows: int = 60, **more):
@@ -76,6 +63,21 @@ def test_shuffled_rows_of_two_tasks_in_every_format(tmp_path, extension):
     one = q.consensus(q.read(tmp_path / "same.parquet"), *FIVE, **BRIEF)
     assert one.to_json() == other.to_json()
     assert one.sentences == other.sentences
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        lambda f: f.with_columns(pl.col("judge").str.extract(r"(\d+)").cast(pl.Int64)),
+        lambda f: f.with_columns(pl.col("judge", "item").cast(pl.Categorical)),
+        lambda f: f.filter(pl.col("item") == "文0"),
+        lambda f: f.with_columns(pl.lit(1).alias("position")),
+    ],
+    ids=["judges are numbers", "categories", "one item", "all tied"],
+)
+def test_edges(tmp_path, made):
+    made(ballots()).write_parquet(tmp_path / "one.parquet")
+    assert same(*both(tmp_path / "one.parquet"))
 
 
 @given(seed=st.integers(0, 50), rows=st.integers(7, 200), files=st.integers(1, 4))
@@ -139,6 +141,18 @@ def test_a_damaged_file_is_named_and_skipped_only_on_demand(tmp_path):
     assert any("skipped" in note and "part-1.parquet" in note for note in found.notes)
     assert found["rank_sum"].values == whole["rank_sum"].values
     assert found["rank_sum"].details == whole["rank_sum"].details
+
+
+@pytest.mark.parametrize("judges", [60, 10])  # in blocks, and so few that all are in memory
+def test_a_file_that_is_cut_off_is_skipped(tmp_path, judges):
+    ballots(judges).write_parquet(tmp_path / "part-1.parquet")
+    (tmp_path / "part-0.parquet").write_bytes((tmp_path / "part-1.parquet").read_bytes()[:300])
+    pattern = str(tmp_path / "*.parquet")
+    with pytest.raises(InputError, match=r"part-0\.parquet: cannot be read"):
+        q.consensus(scanned(pattern), "rank_sum", **BRIEF)
+    found = q.consensus(scanned(pattern, skip_bad=True), "rank_sum", **BRIEF)
+    assert found.judges == judges
+    assert any("skipped, for damaged" in note and "part-0.parquet" in note for note in found.notes)
 
 
 def test_what_is_kept_is_not_done_again(tmp_path):

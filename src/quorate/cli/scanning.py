@@ -63,7 +63,8 @@ def scans(files: Sequence[str]) -> bool:
     return bool(given) or named
 
 
-LARGE = {".parquet": 5 * 10**6, ".csv": 10**8, ".jsonl": 10**8}  # bytes of files, from which memory may be short
+ROWS = ("json", "csv", "jsonl")  # formats with a row for everything that was asked about
+LARGE = {".parquet": 5 * 10**5, ".csv": 10**8, ".jsonl": 10**8}  # bytes of files, from which memory may be short
 
 
 def tell_of_memory(files: Sequence[str]) -> None:
@@ -75,7 +76,7 @@ def tell_of_memory(files: Sequence[str]) -> None:
     from quorate.scale import scan
 
     with contextlib.suppress(QuorateError):  # what is wrong with them is told when they are read
-        told = scan(*files).short_of_memory(click.get_current_context().command.name or "")
+        told = scan(*files).short_of_memory(*_asked())
         if told:
             click.echo(f"Note: {told}: this may end for want of memory. --memory 2GB stays in the files.", err=True)
 
@@ -102,8 +103,15 @@ def whole(panel: Any) -> Any:
     """A panel in memory; of a scan all its rows, if they fit."""
     from quorate.panel.base import is_scan
 
-    command = click.get_current_context().command.name
-    return panel.whole(f"'{command}' needs all rows at once") if is_scan(panel) else panel
+    command, told = _asked()
+    return panel.whole(f"'{command}' needs all rows at once", command, told) if is_scan(panel) else panel
+
+
+def _asked() -> tuple[str, bool]:
+    """The command's name, and whether it writes all rows of an answer."""
+    context = click.get_current_context()
+    name = str(context.params.get("out") or "").rpartition(".")[2]
+    return context.command.name or "", (context.params.get("output") or name) in ROWS
 
 
 def named_files(files: Sequence[str]) -> Sequence[str]:

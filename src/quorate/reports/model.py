@@ -246,7 +246,7 @@ class Report:
 
 def _whole(panel: Any) -> Any:
     """A panel in memory; of a scan all its rows, if they fit."""
-    return panel.whole("the report needs all rows at once") if is_scan(panel) else panel
+    return panel.whole("the report needs all rows at once", "report") if is_scan(panel) else panel
 
 
 def report(

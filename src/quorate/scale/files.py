@@ -34,7 +34,7 @@ from quorate.scale.jobs import some_tasks
 from quorate.scale.judge_pieces import JudgeSurvey, judge_survey
 from quorate.scale.outputs import by_unit
 from quorate.scale.pool import Checkpoint, Job, Pool, cluster_of, processes
-from quorate.scale.source import STRAIGHT, Damaged, Piece, Source, length_of, size_of
+from quorate.scale.source import STRAIGHT, Damaged, Piece, Source, size_of
 from quorate.scale.survey import Survey, lengths_of, room, survey
 from quorate.scale.tallies import TallyRows, in_blocks, tally_forecast
 from quorate.table import Method
@@ -44,6 +44,7 @@ ROW_WRITTEN = 1000  # bytes of a row of an answer while it is written, about
 RUN_ROW = 40  # bytes of a line of a run, about
 SCANNED = ("orderings", "groupings", "scores")  # kinds that need not be in memory
 SPECIAL = ("occasion", "count", "criterion")  # columns that need all rows at once
+ROWS_HINT = "allow more --memory, take some tasks (--task), or only the text (--format text)."
 NO_TASKS = "a table without a column 'task' is read at once"
 OF_SCORES = ("label", "year", "time", "judge_kind")  # the same, of scores
 
@@ -100,7 +101,7 @@ class Scan:
         self._known: dict[Any, bool] = {}  # whether questions can be answered in blocks of judges
 
     def __repr__(self) -> str:
-        rows = sum(length_of(f) for f in self.source.files)
+        rows = self._at_once("")[0]
         return f"<Scan: {self._told_kind}, {len(self.source.files)} files, {rows:,} rows>"
 
     def on(self, cluster: Any) -> Scan:
@@ -246,6 +247,11 @@ class Scan:
             return f"a column '{special}' needs all rows at once"
         return "" if meant.kind in SCANNED else f"{meant.kind} need all rows at once"
 
+    @cached_property
+    def _rows(self) -> int:
+        """How many rows there are; of files that can be read, where others are skipped."""
+        return sum(size for _, size in lengths_of(self.source, self.skip_bad)[0])
+
     @property
     def _one_task(self) -> bool:
         """Whether no column tells tasks apart."""
@@ -258,9 +264,9 @@ class Scan:
             self._known[key] = not self.unscannable and in_blocks(self, question, methods, options)
         return self._known[key]
 
-    def whole(self, why: str = "this needs all rows at once", question: str = "") -> Panel:
-        """The panel in memory, if it fits; else an error that says why it must."""
-        _, needed = self._at_once(question)
+    def whole(self, why: str = "this needs all rows at once", question: str = "", told: bool = False) -> Panel:
+        """The panel in memory, if it fits; else an error that says why it must. ``told``: all rows are written."""
+        _, needed = self._at_once(question, told)
         if needed > self.memory:
             raise _too_much(why, needed, self.memory, "allow more --memory, or take some tasks (--task).")
         return self.in_memory
@@ -290,22 +296,27 @@ class Scan:
         told = self.forecast(question, methods, options)
         return f"{told.text()}\n{why}: about {told.in_memory / 1e9:.2f} GB" if why else told.text()
 
-    def _at_once(self, question: str) -> tuple[int, int]:
+    def _at_once(self, question: str, told: bool = False) -> tuple[int, int]:
         """How many rows there are, and the bytes that they take in memory."""
         runs = self.source.format == "run"
-        rows = sum(size_of(f)[0] // RUN_ROW if runs else length_of(f) for f in self.source.files)
-        return rows, in_memory(rows, self._told_kind or "scores", question)
+        rows = sum(size_of(f)[0] // RUN_ROW for f in self.source.files) if runs else self._rows
+        return rows, in_memory(rows, self._told_kind or "scores", question, told)
 
-    def short_of_memory(self, question: str = "") -> str:
+    def short_of_memory(self, question: str = "", told: bool = False) -> str:
         """What reading all rows would take, in words, where less memory is free here; else empty."""
-        (rows, needed), free = self._at_once(question), free_memory()
+        (rows, needed), free = self._at_once(question, told), free_memory()
         if free is None or needed <= free:
             return ""
         return f"{rows:,} rows take about {needed / 1e9:.1f} GB of memory, and {free / 1e9:.1f} GB are free"
 
     def check_rows(self, question: str, methods: Sequence[Method], options: Options) -> None:
         """Whether a row for every value can be written; an error where they cannot be held."""
-        if not self.needs_memory(question, methods, options, ()):
+        why = self.needs_memory(question, methods, options, ())
+        if why:
+            _, needed = self._at_once(question, told=True)
+            if needed > self.memory:
+                raise _too_much(f"{why}, and all rows of the answer", needed, self.memory, ROWS_HINT)
+        else:
             rows = self.forecast(question, methods, options).values
             if rows * ROW_WRITTEN > self.memory:
                 raise _too_much(f"a row for each of {rows:,} values", rows * ROW_WRITTEN, self.memory)

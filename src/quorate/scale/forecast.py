@@ -30,6 +30,15 @@ ROW_IN_MEMORY = {  # bytes of a row of a panel in memory, at the most of its way
     "votes": 140,
 }
 DRAWN = {"votes": 400 * 10**6}  # bytes of what is drawn of very many rows at a time; of few it is less
+EXTRA = {"report": 120 * 10**6, "trust": 100 * 10**6}  # bytes of pages and drawings, and of curves, at any size
+TOLD = {  # bytes of a row of a panel in memory while all rows of an answer are written as JSON or CSV
+    "orderings": 900,
+    "groupings": 900,
+    "groupings agreement": 6000,  # every two judges of every task
+    "groupings report": 7500,
+    "scores": 400,
+    "votes": 0,
+}
 FEW_DRAWN = 1500  # bytes of a row, and of what is drawn of few rows
 NAME = 150  # bytes of a task's name in all tables of names
 FIGURE = 40  # bytes of a value of a method on a task
@@ -38,7 +47,7 @@ AGREED = {  # bytes of what is agreed on by a method, by the items of a task
     "orderings": lambda items: 300 * items,
     "groupings": lambda items: (1500 + 30 * items) * items,
 }
-OUTPUT = {"quality": 300, "consensus": 900}  # bytes of a system's output, beside those of a value
+OUTPUT = {"quality": 200, "consensus": 500}  # bytes of a system's output, beside those of a value
 LEAST, MOST = 20_000, 500_000  # rows that are looked at in one go
 READ, VALUED = 0.25e-6, 0.3e-6  # CPU seconds of reading a row, and of a method on it
 AGREEING = 2e-3  # CPU seconds of a method of consensus on a task
@@ -71,11 +80,13 @@ class Forecast:
         )
 
 
-def in_memory(rows: int, kind: str, question: str = "") -> int:
-    """Bytes that a panel of so many rows takes in memory, at the most of its way to an answer."""
+def in_memory(rows: int, kind: str, question: str = "", told: bool = False) -> int:
+    """Bytes that a panel of so many rows takes in memory, at the most of its way to an answer, whose rows may be
+    ``told``."""
     each = ROW_IN_MEMORY.get(f"{kind} {question}", ROW_IN_MEMORY[kind])
     drawn = DRAWN.get(kind, 0)
-    return PROCESS + (min(rows * FEW_DRAWN, drawn + rows * each) if drawn else rows * each)
+    more = EXTRA.get(question, 0) + (rows * TOLD.get(f"{kind} {question}", TOLD[kind]) if told else 0)
+    return PROCESS + more + (min(rows * FEW_DRAWN, drawn + rows * each) if drawn else rows * each)
 
 
 def free_memory() -> int | None:
@@ -108,7 +119,8 @@ def forecast(scan: Scan, question: str, methods: Sequence[Method], options: Opti
         held += len(found.tasks) * len(found.judges) * SHEET
     seconds = found.rows * (2 * READ + number * VALUED)
     if scan.kind == "scores":
-        held += round(rows * number * OUTPUT[question]) if question in OUTPUT else 0
+        held += round(rows * number * OUTPUT.get(question, 0))
+        seconds += found.rows * 3 * READ * (question in OUTPUT)  # by a pass of its own
     elif question == "consensus":
         held += round(rows * number * AGREED[scan.kind](items_of_a_task(found)))
         seconds += rows * number * AGREEING

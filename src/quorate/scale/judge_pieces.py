@@ -1,6 +1,6 @@
 """Few tasks of very many judges: pieces of whole judges in place of whole tasks, with a number for every judge's name.
 
-Names of judges are not kept: ten million of them take 160 MB as numbers, and gigabytes as texts.
+Names of judges are not kept: ten million of them take 0.4 GB as numbers while they are looked at, and more as texts.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class JudgeLook:
     tasks: list[Hashable]  # in the order of the file
     items: list[list[Hashable]]  # of each of them
     rows: Array  # [task]
-    starts: Array  # [run] first row of a judge's, within the range
+    starts: tuple[int, ...]  # first rows of the first two judges', within the range
     judge: Array  # [run] a number of the judge's name
     task: Array  # [run] number of the task among these
 
@@ -76,7 +76,8 @@ def look_at_judges(source: Source, piece: Piece) -> JudgeLook:
     new = np.ones(len(who), bool)
     new[1:] = (who[1:] != who[:-1]) | (number[1:] != number[:-1])
     starts, rows = np.flatnonzero(new), np.bincount(number, minlength=len(tasks))
-    return JudgeLook(tasks.to_list(), each, rows, starts, who[starts], number[starts].astype(np.int32))
+    first = tuple(starts[:2].tolist())
+    return JudgeLook(tasks.to_list(), each, rows, first, who[starts], number[starts].astype(np.int32))
 
 
 def _names(pl: Any, source: Source, frame: Any, role: str, column: str | None) -> Any:
@@ -91,6 +92,7 @@ def _names(pl: Any, source: Source, frame: Any, role: str, column: str | None) -
 def judge_survey(source: Source, rows: int, run: Run, folder: Path, *, skip_bad: bool) -> JudgeSurvey:
     """What is in the files, in pieces of about so many rows of whole judges; written anew where these are scattered."""
     lengths, notes = lengths_of(source, skip_bad)
+    source = replace(source, files=tuple(f for f, _ in lengths))
     if source.format in STRAIGHT:
         pieces = chunks(lengths, rows)
         looks = run("judges", [Job(look_at_judges, (source, p), str(p)) for p in pieces], [p.rows for p in pieces])
@@ -124,7 +126,7 @@ def _begins(
         else:
             at = int(last == (one.tasks[int(one.task[0])], int(one.judge[0])))
             if at < len(one.starts):
-                begin.append((here + int(one.starts[at]), True))
+                begin.append((here + one.starts[at], True))
             last = one.tasks[int(one.task[-1])], int(one.judge[-1])
         first.append(at)
     return begin, first
@@ -158,13 +160,22 @@ def _surveyed(
             judge.append(one.judge[at:])
             task.append(np.array([number[name] for name in one.tasks], np.int32)[one.task[at:]])
     who, of = np.concatenate(judge), np.concatenate(task)
-    key, begin = np.unique(who * STEP + of.astype(np.uint64), return_index=True)
-    if len(key) < len(who) and not scattered:
-        return None
-    judges = np.bincount(of[begin], minlength=len(items)).tolist()
+    key = who * STEP + of.astype(np.uint64) if len(items) > 1 else who
+    number_of_keys = _distinct(key)
+    if number_of_keys < len(key):
+        if not scattered:
+            return None
+        of = of[np.unique(key, return_index=True)[1]]
+    judges = np.bincount(of, minlength=len(items)).tolist()
     names = tuple(items)
-    every = range(len(np.unique(who)) if len(names) > 1 else len(key))
+    every = range(_distinct(who) if len(names) > 1 else number_of_keys)
     listed = {name: tuple(own) for name, own in items.items()}
     return JudgeSurvey(
         source, tuple(pieces), names, listed, dict(zip(names, judges, strict=True)), rows, every, tuple(notes)
     )
+
+
+def _distinct(numbers: Array) -> int:
+    """How many there are."""
+    ordered = np.sort(numbers)
+    return int(np.count_nonzero(ordered[1:] != ordered[:-1])) + bool(len(ordered))

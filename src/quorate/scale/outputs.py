@@ -1,4 +1,4 @@
-"""Leaderboards of scores in files: each piece gives what judges agree on of every output of its tasks, system by system.
+"""Leaderboards of scores in files: each piece gives what judges agree on of every output of its tasks, by system.
 
 A method whose value of a unit rests on that unit's scores alone (``by_unit=`` of its declaration) is known from the
 piece that holds the task; means over tasks, intervals and tests follow as they do in memory.
@@ -59,7 +59,12 @@ def outputs_of(source: Source, piece: Piece, ask: Ask) -> Outputs:
     told = {text: design.told(m) for text, m in methods.items()} if ask.question == "consensus" else {}
     pairs = np.unique(np.stack([design.system[design.scores.unit], design.scores.judge]), axis=1)
     judged = tuple(zip(*pairs.tolist(), strict=True))
-    more = {"systems": design.systems, "listed": design.tasks, "judged": judged, "scores": len(design.scores)}
+    more: dict[str, Any] = {
+        "systems": design.systems,
+        "listed": design.tasks,
+        "judged": judged,
+        "scores": len(design.scores),
+    }
     return Outputs(panel.tasks, panel.judges, values, facts, **more, told=told)
 
 
@@ -135,7 +140,7 @@ class Board:
 class OutputRows:
     """What :class:`~quorate.scale.elsewhere.Elsewhere` knows of systems' outputs: see there."""
 
-    tasks: tuple[Hashable, ...]
+    tasks: Any
     judges: tuple[Hashable, ...]
     without: tuple[Hashable, ...]
     scan: Any

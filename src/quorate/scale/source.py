@@ -11,6 +11,7 @@ import hashlib
 import os
 import tempfile
 from collections.abc import Collection, Hashable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.util import find_spec
@@ -87,8 +88,11 @@ class Source:
 
     @cached_property
     def names(self) -> list[str]:
-        """The names of the first file's columns; the others must have the same."""
-        return list(columns_of(self.files[0]))
+        """The names of the columns of the first file that can be read; the others must have the same."""
+        for file in self.files[:-1]:
+            with suppress(Damaged):
+                return columns_of(file)
+        return columns_of(self.files[-1])
 
     @cached_property
     def meaning(self) -> Plan:

@@ -65,7 +65,7 @@ def chunks(lengths: Sequence[tuple[str, int]], size: int) -> list[Piece]:
 def survey(source: Source, rows: int, run: Run, folder: Path, *, skip_bad: bool, straight: bool = True) -> Survey:
     """What is in the files, in pieces of about so many rows; ``folder`` is where rows are written anew, if need be."""
     lengths, notes = lengths_of(source, skip_bad)
-    total = sum(n for _, n in lengths)
+    source, total = replace(source, files=tuple(f for f, _ in lengths)), sum(n for _, n in lengths)
     if source.column("task") is None:
         raise InputError(f"{source.files[0]}: no column 'task'.", "read it with quorate.read: one task is one piece.")
     if source.format in STRAIGHT and straight:

@@ -34,7 +34,8 @@ from quorate.scale.forecast import PROCESS, READ, ROW, Forecast, in_memory
 from quorate.scale.jobs import Ask, Facts, marks_of, named
 from quorate.scale.judge_pieces import JudgeSurvey, look_at_judges
 from quorate.scale.pool import Job
-from quorate.scale.source import Damaged, Piece, Source, length_of
+from quorate.scale.source import Damaged, Piece, Source
+from quorate.scale.survey import lengths_of
 from quorate.table import Method
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
 Array = NDArray[Any]
 COUNTED = 4e-10  # CPU seconds of a pair of items of a judge
 IN_WORKER, IN_WHOLE = 8, 16  # bytes of a sum where judges are counted, and where all are put together
+LOOKED = 50  # bytes of a judge while it is made sure that nobody comes twice
 DRAWN = 40  # bytes of a pair of items of panels that are drawn in one go
 JOBS = 16  # of as many pieces or more; on a cluster four for each core
 
@@ -206,10 +208,16 @@ def in_blocks(scan: Scan, question: str, methods: Sequence[Method], options: Opt
 
 def _may_be(scan: Scan) -> bool:
     """Whether the first rows may be of tasks with so many judges; else there is no need to look at all of them."""
-    file, size = scan.source.files[0], min(length_of(scan.source.files[0]), scan.rows)
-    if sum(length_of(f) for f in scan.source.files) <= JUDGES or not size:
+    lengths, _ = lengths_of(scan.source, scan.skip_bad)
+    if sum(size for _, size in lengths) <= JUDGES:
         return False
-    seen = look_at_judges(scan.source, Piece(0, ((file, 0, size),)))
+    file, size = next((f, n) for f, n in lengths if n)
+    try:
+        seen = look_at_judges(scan.source, Piece(0, ((file, 0, min(size, scan.rows)),)))
+    except Damaged:
+        if not scan.skip_bad:
+            raise
+        return True
     whole = len(seen.tasks) > 1 and not (np.diff(seen.task) < 0).any()  # the first task, as another one follows
     few = whole and len(np.unique(seen.judge[seen.task == 0])) <= JUDGES
     return len(seen.tasks) <= TASKS and not few
@@ -224,13 +232,14 @@ def tally_forecast(scan: Scan, methods: Sequence[Method], options: Options) -> F
     once = min(scan.rows, found.rows) * ROW * scan.workers
     draws, held = budget_of(options).draws(max(sums, default=0)), scan.workers * IN_WORKER + IN_WHOLE
     drawn = DRAWN * min(AT_ONCE, draws * max((numbers_of(items, gaps) for items, gaps, _ in sizes), default=0))
-    memory = (scan.workers + 1) * PROCESS + held * kinds * sum(sums) + once + drawn + 64 * len(found.judges)
+    most = max(held * kinds * sum(sums) + drawn, LOOKED * len(found.judges))  # the one after the other
+    memory = (scan.workers + 1) * PROCESS + once + most
     return Forecast(
         found.rows,
         len(found.tasks),
         sum(items for items, *_ in sizes) * len(methods),
         len(found.pieces),
-        3.0 + 2 * READ * found.rows + COUNTED * kinds * pairs,
+        3.0 + 3 * READ * found.rows + COUNTED * kinds * pairs,
         memory,
         in_memory(found.rows, "orderings", "consensus"),
         draws,
