@@ -166,7 +166,7 @@ class _Shared:
         known = self.number >= ENOUGH
         luck = each * _means(1 / self.number, known)[:, 0]
         apart = quotient((stretch**2).sum(axis=1), np.maximum(known.sum(axis=1) - 1, 1.0))
-        return np.maximum(1 - quotient(luck, apart, otherwise=1.0), 0.0)[:, None]
+        return np.asarray(np.maximum(1 - quotient(luck, apart, otherwise=1.0), 0.0)[:, None])
 
     def _variance(self, value: Array, square: Array) -> Array:
         """The variance of every judge's values, from them and their squares."""

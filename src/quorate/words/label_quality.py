@@ -52,8 +52,9 @@ def label_facts(q: Any) -> Iterator[Fact]:
 
 
 def named(q: Any, rows: Iterable[Any]) -> str:
-    """Items, with the criterion and the task where there are several."""
-    several = len(set(q.gold.get("task", ()))) > 1
+    """Items, with the criterion where there are several, and with the task where items of several are called alike."""
+    tasks, items = (q.gold.get(n, ()) for n in ("task", "item"))
+    several = len(set(items)) < len(set(zip(tasks, items, strict=False)))
     return listed([f"{_on(r)}{brief(r['item'])}{_of(r) if several else ''}" for r in rows], NAMED)
 
 
@@ -133,7 +134,7 @@ def headline(q: Any) -> str:
 
 def _little(q: Any) -> bool:
     """Whether deciding items by hand gains little."""
-    return q.method != "majority" and q.after(q.first) - q.right < GAIN
+    return bool(q.method != "majority" and q.after(q.first) - q.right < GAIN)
 
 
 def _right_tile(q: Any) -> Tile:
