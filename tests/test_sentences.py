@@ -216,7 +216,7 @@ def test_of_one_judge_nobody_says_that_he_agrees_or_is_off(name):
 def test_of_two_judges_nobody_can_tell_which_one_is_off(name):
     assert "With two judges nobody can tell which of them is off." in said(answers(name), "judges")
     tile = page(name).first_screen.tiles[1]
-    assert (tile.word, tile.figure) == ("Cannot be told", "of two nobody can tell which one is off")
+    assert (tile.word, tile.figure) == ("Cannot be told", "with two judges nobody can tell which one is off")
 
 
 @pytest.mark.parametrize("name", ["orderings: all tied", "orderings: one item", "orderings: nothing in common"])

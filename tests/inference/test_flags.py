@@ -37,6 +37,27 @@ def test_judges_who_saw_few_items_in_common_are_not_off_because_two_of_them_agre
     assert sum(map(bool, found)) <= 4  # of 20 at 5 %: three in a thousand; 8 were, where it passed for no noise
 
 
+def test_of_labels_that_are_no_numbers_few_panels_of_alike_judges_have_a_flag():
+    rng, found = np.random.default_rng(12), []
+    for _ in range(12):
+        right = rng.integers(0, 4, 12)
+        said = np.where(rng.random((30, 12)) < 0.7, right, rng.integers(0, 4, (30, 12)))
+        rows = {"judge": np.repeat(np.arange(30), 12).astype(str).tolist(), "item": [str(k) for k in range(12)] * 30}
+        found.append(flagged(q.Scores.build({**rows, "label": ["abcd"[k] for k in said.ravel()]})))
+    assert sum(map(bool, found)) <= 1  # of 12 at 5 %; 2 were, where labels were taken for numbers
+
+
+def test_a_wild_answer_that_any_judge_may_give_is_no_spread_of_a_judge():
+    rng, found = np.random.default_rng(13), []
+    for _ in range(10):
+        value = rng.normal(0, 1.2, (72, 1)) + rng.standard_t(3, (72, 10)) * np.repeat(rng.gamma(2, 0.5, 6), 12)[:, None]
+        unit, judge = np.indices((72, 10)).reshape(2, -1)
+        names = {"task": unit // 12, "item": unit, "judge": judge}
+        rows = {n: x.astype(str).tolist() for n, x in names.items()} | {"score": value.ravel().tolist()}
+        found.append(flagged(q.Scores.build(rows)))
+    assert sum(map(bool, found)) <= 3  # of 10 at 5 %: one in a thousand; 4 were
+
+
 @pytest.mark.parametrize("tasks", [1, 8])
 def test_who_goes_the_other_way_is_named_and_told_so(tasks):
     for seed in range(5):

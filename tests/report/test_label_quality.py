@@ -104,7 +104,7 @@ def test_all_agree_one_item_and_no_labels():
     same = Scores.from_labels({"a": {"x": "p", "y": "r"}, "b": {"x": "p", "y": "r"}})
     found = q.label_quality(same, **QUICK)
     assert not found.disputes
-    assert q.report(same, **QUICK).first_screen.headline == "The judges gave all 2 items one label each."
+    assert q.report(same, **QUICK).first_screen.headline == "All judges agree on the label of both items."
     one = Scores.from_labels({"a": {"x": "p"}, "b": {"x": "r"}})
     assert q.label_quality(one, **QUICK).disputed == 1
     with pytest.raises(InputError, match="numbers"):

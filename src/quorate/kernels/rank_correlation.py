@@ -197,7 +197,7 @@ def signs(positions: Array) -> Iterator[tuple[Array, Array, Array]]:
     for a in range(0, items - 1, step):  # the pairs of a piece only: all of them fill the memory first
         i, j = _triangle(items, a, min(a + step, items - 1))
         if tasks * judges < FEW:
-            sign = places.take(j, axis=0) - places.take(i, axis=0)
+            sign = np.subtract(places.take(j, axis=0), places.take(i, axis=0))
         else:
             sign, end = np.empty((len(i), tasks, judges), short), 0
             for k in range(a, min(a + step, items - 1)):

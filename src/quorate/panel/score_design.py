@@ -373,8 +373,13 @@ class ScoreDesign(PooledDesign):
         """Judges who see each unit's mean with an error of so many standard deviations of the scores.
 
         Errors are what the levels of units and judges leave of the scores, drawn anew; on a rating scale the answers
-        are on it.
+        are on it. Labels that are no numbers are a unit's usual one, or, the more noise the more often, any that is
+        given.
         """
+        if not self.measured:
+            usual, part = self._usual_labels[self.scores.unit], noise / (1 + noise)
+            other = (rng.choice(self.scores.value, len(usual)) for _ in range(copies))
+            return self._copies([np.where(rng.random(len(usual)) < part, x, usual) for x in other])
         units, even = self.scores, self.levelled().scores
         mean = even.means()
         left = even.value - mean[even.unit]
@@ -389,6 +394,14 @@ class ScoreDesign(PooledDesign):
             return scale[np.searchsorted((scale[1:] + scale[:-1]) / 2, value)] if len(scale) <= SCALE else value
 
         return self._copies([noisy() for _ in range(copies)])
+
+    @cached_property
+    def _usual_labels(self) -> Array:
+        """The label that most judges gave each unit, ``[unit]``."""
+        label, code = np.unique(self.scores.value, return_inverse=True)
+        cell = self.scores.unit * np.int64(len(label)) + code.ravel()
+        often = np.bincount(cell, minlength=self.scores.size * len(label))
+        return np.asarray(label[often.reshape(self.scores.size, len(label)).argmax(axis=1)])
 
     def some_judges(self, keep: Array) -> ScoreDesign:
         """The design of some judges; units that none of them scored are gone."""

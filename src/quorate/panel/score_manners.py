@@ -54,7 +54,7 @@ class ScoreManners:
         often = np.where(known, 1 / np.maximum(number, 1), math.nan)
         cut = _cut(units, (units.value - level[units.judge])[shared], level)
         own = np.where(number >= ENOUGH, self.stretch - cut, math.nan)
-        luck = max(part - part**2 / 2, 0.0) * often
+        luck = (max(part - part**2 / 2, 0.0) + part**2 * _excess(left) / 4) * often
         found = [
             Manner(np.where(known, level, math.nan), noise * often, ("shifted", "shifted")),
             Manner(own, luck, ("compressed", "stretched")),
@@ -62,6 +62,13 @@ class ScoreManners:
         if (when := units.times()) is not None:
             found.append(_drift(units.judge[shared], len(number), when[shared], left, noise))
         return tuple(found)
+
+
+def _excess(left: Array) -> float:
+    """How much heavier the tails of errors are than normal ones', as their kurtosis has it: wild answers, of which any
+    judge may give one, widen a spread; 0 where they are not."""
+    square = left**2
+    return max(float((square @ square) * len(left) / square.sum() ** 2) - 3, 0.0) if square.sum() > 0 else 0.0
 
 
 def levelled(copies: Sequence[Units]) -> Iterator[Units]:
@@ -83,7 +90,8 @@ def _evened(copies: Sequence[Units]) -> tuple[Array, Array, Array]:
     level = told.levels(np.take(value, shared, axis=1), _spreads(value))
     flat = value - np.take_along_axis(level, judge, axis=1)
     stretch, middle = told.stretches(np.take(flat, shared, axis=1))
-    even = middle + (flat - middle) / np.take_along_axis(np.exp(stretch), judge, axis=1)
+    sure = stretch * told.certain(np.take(flat, shared, axis=1), stretch)
+    even = middle + (flat - middle) / np.take_along_axis(np.exp(sure), judge, axis=1)
     again = told.levels(np.take(even, shared, axis=1), _spreads(even))
     return level, stretch, even - np.take_along_axis(again, judge, axis=1)
 
@@ -147,6 +155,18 @@ class _Shared:
             found = np.where(enough, np.log(np.maximum(ratio, FLAT**2)) / 2, 0.0)
             stretch = found - _means(found, enough)
         return stretch, middle
+
+    def certain(self, value: Array, stretch: Array) -> Array:
+        """Which part of how spreads differ is more than luck, ``[copy, 1]``: what is luck is not put right."""
+        left = value - np.take(_sums(self.unit, value, self.size) / self.often, self.unit, axis=1)
+        free = max(value.shape[1] - int((np.bincount(self.unit) > 0).sum()), 1)
+        whole = value.var(axis=1) if value.shape[1] else np.zeros(len(value))
+        part = np.minimum(quotient((left * left).sum(axis=1) / free, whole, otherwise=0.0), 1.0)
+        each = part - part**2 / 2 + part**2 * np.array([_excess(x) for x in left]) / 4
+        known = self.number >= ENOUGH
+        luck = each * _means(1 / self.number, known)[:, 0]
+        apart = quotient((stretch**2).sum(axis=1), np.maximum(known.sum(axis=1) - 1, 1.0))
+        return np.asarray(np.maximum(1 - quotient(luck, apart, otherwise=1.0), 0.0)[:, None])
 
     def _variance(self, value: Array, square: Array) -> Array:
         """The variance of every judge's values, from them and their squares."""

@@ -246,12 +246,12 @@ def of_more(r: Any, judges: Any) -> Any:
 
 
 def wanted(r: float, target: float) -> float:
-    """How many judges bring two panels to the target; NaN where no number does.
+    """How many judges bring two panels to the target; NaN where no number does that anybody would ask.
 
     >>> wanted(0.5, 0.9), wanted(0.0, 0.9)
     (9, nan)
     """
-    return max(math.ceil(target * (1 - r) / (r * (1 - target)) - 1e-9), 1) if r > 0 else math.nan
+    return max(math.ceil(target * (1 - r) / (r * (1 - target)) - 1e-9), 1) if r > LEAST else math.nan
 
 
 @trust_method(
@@ -301,7 +301,8 @@ def judges_needed(made: OutputDesign, core: Core, target: float = 0.9) -> Truste
     ends = None if inside is None else core.changed(inside, lambda x: wanted(x, target) if x > LEAST else math.inf)
     labels = {**made.labels, "target": target, "one_judge": r, "judges_per_item": float(made.scores.per_unit.mean())}
     found = core.figure(wanted(r, target), labels, ends)
-    most = int(min(max(found.value if r > 0 else 0, made.scores.per_unit.max(initial=1)), 10_000))
-    numbers = sorted({min(round(1.4**k), most) for k in range(60) if round(1.4**k) < 2 * most}) if r > 0 else []
+    known = math.isfinite(found.value)
+    most = int(min(max(found.value if known else 0, made.scores.per_unit.max(initial=1)), 10_000))
+    numbers = sorted({min(round(1.4**k), most) for k in range(60) if round(1.4**k) < 2 * most}) if known else []
     keys = {**labelled(made, len(numbers)), "judges": numbers}
     return Trusted(keys, [float(of_more(r, k)) for k in numbers], [found], about=labels)

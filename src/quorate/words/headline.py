@@ -16,7 +16,7 @@ from quorate.words.next_steps import steps
 from quorate.words.outcome import Outcome, Result, outcome
 from quorate.words.screen import FirstScreen
 from quorate.words.tiles import tiles
-from quorate.words.wording import brief, on, upper
+from quorate.words.wording import brief, every, on, upper
 
 LONGEST = 160  # letters of a headline
 NAME = 16  # letters of a name in it
@@ -71,7 +71,7 @@ def _agree(o: Outcome) -> str:
         "apart": "No two judges did the same items",
         "one item": "There is one item only",
         "flat": "The judges' answers do not vary",
-        "trivial": "All judges gave the same answer, and could not well have given another",
+        "trivial": "All judges gave the same answer, of a kind that would agree by chance as well",
         "chance": "The judges agree no more than by chance",
         "unclear": "It is not clear that the judges agree more than by chance",
         "slightly": "The judges agree only slightly",
@@ -81,7 +81,7 @@ def _agree(o: Outcome) -> str:
 def _joined(o: Outcome, came: str) -> str:
     """How much the judges agree, and what that means for what came out."""
     grade, r, agree = o.agreed.grade, o.result, _agree(o)
-    if o.panel.kind == "votes" and came:  # about who leads; few judges vote on the same pair
+    if o.panel.kind == "votes" and came and grade != "alone":  # about who leads; few judges vote on the same pair
         return upper(f"{came}. {agree}" if o.agreed.known else came)
     if not o.agreed.known:
         why = (
@@ -152,7 +152,7 @@ def _board(r: Result) -> Iterator[str]:
         yield f"{_names(r.leaders)} share the first place"
         yield f"{len(r.leaders):,} {r.what}s share the first place"
     else:
-        yield f"all {number:,} {r.what}s are level" if number > 1 else f"there is one {r.what} only"
+        yield f"{every(number, r.what)} are level" if number > 1 else f"there is one {r.what} only"
 
 
 def _order(r: Result) -> str:

@@ -40,7 +40,8 @@ def components(f: Finding, made: OutputDesign, fact: About, rows: Sequence[Overa
     if gains and len(made.systems) > 1:
         (best, cut), *others = gains
         rest = "".join(f", {what} by {share(less)}" for what, less in others)
-        twice = f"twice as many would cut the error variance of a {made.called}'s mean by {share(cut)}{rest}"
+        one = f"{'an' if made.called[:1] in 'aeiou' else 'a'} {made.called}'s mean"
+        twice = f"twice as many would cut the error variance of {one} by {share(cut)}{rest}"
         yield f"More {best} would help most to tell {made.called}s apart{on_criterion(fact)}: {twice}."
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from quorate.panel.base import listed, many
 from quorate.words.facts import Fact
 from quorate.words.numbers import share
 from quorate.words.screen import FirstScreen, Picture, Step, Tile, Tone
-from quorate.words.wording import brief, ci_of
+from quorate.words.wording import brief, ci_of, every, some
 
 GAIN = 0.01  # of the labels, from which on deciding some by hand is worth a headline
 NAMED = 3  # items or judges by name
@@ -23,7 +23,7 @@ def label_facts(q: Any) -> Iterator[Fact]:
     """All facts, the most important first."""
     yield Fact("first", f"{_expected(q)}.", {"right": q.right, "items": q.items})
     if q.disputes:
-        first = listed([named(r) for r in q.disputes], NAMED)
+        first = named(q, q.disputes)
         text = f"Decide by hand first: {first}. {_begun(_gain(q))}."
         yield Fact("adjudicate", text, {"items": [r["item"] for r in q.disputes], "gain": q.gain})
     if q.confused and q.confused[0]["value"] >= MIXED:
@@ -51,10 +51,19 @@ def label_facts(q: Any) -> Iterator[Fact]:
     yield from _groups(q)
 
 
-def named(row: Any) -> str:
-    """An item, with the criterion where there are several."""
-    on = f"{brief(row['criterion'])} of " if row.get("criterion") is not None else ""
-    return f"{on}{brief(row['item'])}"
+def named(q: Any, rows: Iterable[Any]) -> str:
+    """Items, with the criterion where there are several, and with the task where items of several are called alike."""
+    tasks, items = (q.gold.get(n, ()) for n in ("task", "item"))
+    several = len(set(items)) < len(set(zip(tasks, items, strict=False)))
+    return listed([f"{_on(r)}{brief(r['item'])}{_of(r) if several else ''}" for r in rows], NAMED)
+
+
+def _of(row: Any) -> str:
+    return f" of {brief(row['task'])}"
+
+
+def _on(row: Any) -> str:
+    return f"{brief(row['criterion'])} of " if row.get("criterion") is not None else ""
 
 
 def _expected(q: Any) -> str:
@@ -68,7 +77,7 @@ def _gain(q: Any) -> str:
     """What deciding the first items by hand is expected to gain."""
     few = q.first
     if q.method == "majority":
-        return f"judges differ on {q.disputed:,} of {many(q.items, 'item')}"
+        return f"judges differ on {some(q.disputed, q.items, 'item')}"
     better = q.after(few)
     return f"deciding {'it' if few == 1 else f'the first {few:,}'} is expected to raise that to {share(better)}"
 
@@ -110,17 +119,22 @@ def headline(q: Any) -> str:
     """How many labels are right, and what deciding a few by hand would do."""
     several = f" on {q.criteria:,} questions" if q.criteria > 1 else ""
     if q.method == "majority":
-        open_ = q.disputed
-        if not open_:
-            return f"The judges gave all {q.items:,} items{several} one label each."
-        return f"The judges differ on {open_:,} of {many(q.items, 'item')}{several}; decide these by hand."
-    said = f"{share(q.right)} of the {q.items:,} labels{several} are expected to be right"
+        if not q.disputed:
+            return f"All judges agree on the label of {every(q.items, 'item')}{several}."
+        first = "decide it by hand" if q.disputed == 1 else f"decide {many(q.first, 'item')} by hand first"
+        return f"The judges differ on {some(q.disputed, q.items, 'item')}{several}; {first}."
+    said = _begun(f"{share(q.right)} of the {q.items:,} labels{several} are expected to be right")
     if not q.disputes:
         return f"{said}: the judges differ on none."
     better = share(q.after(q.first))
-    if q.after(q.first) - q.right < GAIN:
+    if _little(q):
         return f"{said}; deciding more by hand would gain little."
     return f"{said}; deciding {many(q.first, 'item')} by hand would make it {better}."
+
+
+def _little(q: Any) -> bool:
+    """Whether deciding items by hand gains little."""
+    return bool(q.method != "majority" and q.after(q.first) - q.right < GAIN)
 
 
 def _right_tile(q: Any) -> Tile:
@@ -129,7 +143,8 @@ def _right_tile(q: Any) -> Tile:
     said = ", ".join(f"{label}: {n:,}" for label, n in q.counts[:ROWS])
     picture = Picture("shares", f"Items by label: {said}", rows or ({"name": "?", "value": None},))
     if q.method == "majority":
-        figure = f"{q.items - q.disputed:,} of {many(q.items, 'item')} were given one label by all their judges"
+        same = q.items - q.disputed
+        figure = f"{some(same, q.items, 'item')} {'was' if same < 2 else 'were'} given one label by all judges"
         word = "Not told" if q.disputed else "All agree"
         return Tile("right", asks, word, figure, picture, "labels", "too few labels a judge to weigh judges")
     figure = f"of {many(q.items, 'item')}, judges weighed by how often they are right"
@@ -185,15 +200,17 @@ def _list_tile(q: Any) -> Tile:
         picture = Picture("shares", "nothing", ({"name": "nothing", "value": 0.0},))
         return Tile("decide", asks, "Nothing", "no two judges differ on an item", picture, "labels", tone="good")
     said = "Chance that the label is wrong: " + ", ".join(f"{r['name']} {r['said']}" for r in rows)
+    if _little(q):
+        figure = f"judges differ on {some(q.disputed, q.items, 'item')}, but deciding a few would gain little"
+        return Tile("decide", asks, "Nothing urgent", figure, Picture("shares", said, rows), "labels", tone="good")
     word = many(q.first, "item")
-    note = f"judges differ on {q.disputed:,}"
+    note = "" if q.method == "majority" else f"judges differ on {q.disputed:,}"
     return Tile("decide", asks, word, _gain(q), Picture("shares", said, rows), "labels", note)
 
 
 def _steps(q: Any) -> Iterator[Step]:
-    if q.disputes:
-        names = listed([named(r) for r in q.disputes[: q.first]], NAMED)
-        yield Step(f"Decide {names} by hand", _gain(q), "labels")
+    if q.disputes and not _little(q):
+        yield Step(f"Decide {named(q, q.disputes[: q.first])} by hand", _gain(q), "labels")
     if q.confused and q.confused[0]["value"] >= MIXED:
         row = q.confused[0]
         pair = f"{brief(row['label'])} and {brief(row['other_label'])}"

@@ -183,6 +183,9 @@ def headline(found: Any) -> str:
 
 def _headlines(found: Any) -> Iterator[str]:
     yes, no = ([v for v in found.verdicts if v.replaces is kind] for kind in (True, False))
+    if (yes or no) and _at_chance(found):
+        yield "People do not clearly agree more than by chance, so nobody can say whether a model may stand in."
+        return
     if not yes and not no:
         yield f"Too few {found.what}s were judged by two people and a model to tell whether one may stand in."
         return
@@ -204,6 +207,12 @@ def _headlines(found: Any) -> Iterator[str]:
     best = f" the nearest, {name}," if len(found.models) > 1 else ""
     why = reasons(first, most=1)[0].removeprefix("it ") if best else reasons(first, most=1)[0]
     yield f"{lead} may stand in for people here, because{best} {why}.".replace(f"{name} may ", f"{name} may not ", 1)
+
+
+def _at_chance(found: Any) -> bool:
+    """Whether people do not clearly agree: to be as near to them as another person is says nothing then."""
+    rows = [r for r in found.agreement if r["judges"] == "people" and not math.isnan(r["value"])]
+    return bool(rows) and all((r["interval"] or (r["value"],))[0] <= 0 for r in rows)
 
 
 def _those(yes: Sequence[Any], found: Any) -> str:
@@ -228,6 +237,9 @@ def _stand_in_tile(found: Any) -> Tile:
     asks, known = "May a model stand in?", [v for v in found.verdicts if v.replaces is not None]
     if not known:
         figure = f"no model shares {found.least} {found.what}s with two people"
+        return Tile("stand_in", asks, "Cannot be told", figure, _nothing(), "models", tone="warn")
+    if _at_chance(found):
+        figure = "people do not clearly agree more than by chance"
         return Tile("stand_in", asks, "Cannot be told", figure, _nothing(), "models", tone="warn")
     yes = list(dict.fromkeys(str(v.judge) for v in known if v.replaces))
     word = (
@@ -280,6 +292,9 @@ def _agreement_tile(found: Any, usual: FirstScreen) -> Tile:
 
 def _worth_tile(found: Any) -> Tile:
     asks, known = "How many people is it worth?", [v for v in found.verdicts if v.worth is not None]
+    if known and all(_any_number(v.worth) for v in known):
+        figure = f"so few {found.what}s that nearly any number fits"
+        return Tile("worth", asks, "Cannot be told", figure, _nothing(), "models")
     if not known:
         return Tile(
             "worth", asks, "Cannot be told", "no items were judged by two people and a model", _nothing(), "models"
@@ -299,9 +314,14 @@ def _worth_tile(found: Any) -> Tile:
     figure = (
         f"the mean of {people(first.worth)} is as good"
         if math.isfinite(first.worth.value)
-        else "better than the mean of any number"
+        else "better than the mean of any number of people"
     )
     return Tile("worth", asks, word, figure, picture, "models", "once its level and spread are put right")
+
+
+def _any_number(e: Estimate) -> bool:
+    """Whether the interval reaches from less than one person to any number."""
+    return e.interval is not None and e.interval.low < 1 and math.isinf(e.interval.high)
 
 
 def _ends(e: Estimate) -> dict[str, float | None]:
@@ -346,7 +366,9 @@ def _steps(found: Any) -> Iterator[Step]:
     if not known:
         do = f"Have two people judge at least {found.least} {found.what}s that a model judged"
         yield Step(do, "then it can be tested", "models")
-    if yes:
+    if known and _at_chance(found):
+        yield Step("Make the question sharper", "people themselves do not clearly agree", "agreement")
+    elif yes:
         who = listed([brief(n) for n in yes])
         yield Step(f"Let {who} judge where people are short", "as near to the others as a person is", "models")
     cut = best_threshold(found.finding("calibration")) if found.finding("calibration") else None

@@ -26,6 +26,7 @@ NOTHING = ("alone", "apart", "one item", "flat")  # grades without a figure
 WIDE = 0.8  # of the way from chance to full agreement: an interval from none to so much says nothing
 SAME = 1e-12  # values that differ by rounding alone
 VAGUE = 20  # times as many judges at the upper end of an interval as at the lower
+LIKELY = 0.5  # p from which on a low figure is chance, not open
 OPEN = 0.5  # share of an item's judges up to which a label is open
 
 
@@ -194,7 +195,7 @@ def _agreed(panel: Panel, answer: Answer | None) -> Agreed:
         return Agreed("trivial", known, chance, end)
     grade = graded(worst)
     if p > ALPHA or worst <= 0:
-        grade = "chance" if p >= OPEN or worst <= 0 else "unclear"
+        grade = "chance" if worst <= 0 or (p >= LIKELY and grade == GRADES[0][1]) else "unclear"
     elif end is None:
         grade = "somewhat"
     return Agreed(grade, known, chance, end, all(_says_nothing(e, end) for e in known))

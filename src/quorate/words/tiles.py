@@ -26,7 +26,7 @@ UNKNOWN = {
     "apart": "no two judges did the same items",
     "one item": "there is one item only",
     "flat": "the answers do not vary, so there is nothing to compare",
-    "two": "of two nobody can tell which one is off",
+    "two": "with two judges nobody can tell which one is off",
     "many": "so many judges are not looked at one by one",
 }
 WORDS = {
@@ -211,7 +211,7 @@ def _orders(r: Result) -> tuple[str, str, str, Picture]:
     said = f"{on(r.number, r.of)} one item is first, alone"
     picture = Picture("shares", upper(said), rows)
     often = "each task" if r.number == r.of else "most tasks" if part > 0.5 else "few tasks"
-    return f"A leader on {often}", said, "", picture
+    return f"A leader on {often}" if r.number else "No leader", said, "", picture
 
 
 def _groups(r: Result) -> tuple[str, str, str, Picture]:
@@ -256,8 +256,8 @@ def certainty(o: Outcome) -> Tile:
     stays, note = r.stays, _enough(o)
     anchor = "c-curve-judges-needed" if "curve-judges-needed" in o.charts else "trust"
     if r.form == "labels" and o.same is not None and math.isfinite(o.same.value):
-        stays = float(o.same.value)
-    if stays is None or r.state in ("level", "one", "shared"):
+        stays = None if o.agreed.grade == "alone" else float(o.same.value)
+    if stays is None or r.state in ("level", "one", "shared") or o.agreed.grade == "trivial":
         figure = _why_unknown(o)
         return Tile("certainty", asks, "Cannot be told", figure, _unknown("not known"), anchor, note)
     word = next(word for least, word in SURE if stays >= least)
@@ -316,12 +316,14 @@ def cases(part: float) -> str:
 def _enough(o: Outcome) -> str:
     """Whether there are enough judges or votes."""
     e = o.needed
-    if e is None or not finite(e.value) or o.result.state == "level":
+    if e is None or not finite(e.value) or o.result.state == "level" or o.agreed.grade in ("alone", "trivial"):
         return ""
     if o.vague:
         return f"how many {o.unit}s it takes cannot be told from so few"
     between = ""
-    if e.interval:
+    if o.unit == "vote" and o.result.state in ("tied", "untested") and e.value <= o.there:
+        return ""  # the test, which they do not pass, knows more than their number
+    if e.interval and e.interval.low < e.interval.high:
         between = f" ({e.interval.level:.0%} CI {count(e.interval.low)} to {count(e.interval.high)})"
     each = " an item" if "judges_per_item" in e.labels else ""
     takes = f"{_goal(o)}it takes about {many(max(int(e.value), 1), o.unit)}{each}"
@@ -342,6 +344,8 @@ def _goal(o: Outcome) -> str:
 def _why_unknown(o: Outcome) -> str:
     if o.off.judges == 1:
         return "one judge says nothing of what others would say"
+    if o.agreed.grade == "trivial":
+        return "such answers would be the same of any judges"
     if o.result.state == "level":
         return "all are level: other judges might put any first"
     if o.result.state == "shared":
@@ -355,12 +359,14 @@ def _why_unknown(o: Outcome) -> str:
 
 
 def interval(e: Estimate) -> str:
-    """A figure with its interval, as papers write it."""
-    size = abs(e.value)
+    """A figure with its interval, as papers write it; one without width, as of equal answers, says nothing."""
+    size = max(abs(e.value), *(map(abs, e.interval.ends) if e.interval else (0.0,)))
     digits = 4 if 0 < size < SMALL else 2 if size < LARGE else 1
     if e.interval is None:
         return plain(e.value, digits)
     low, high = (plain(x, digits) for x in (e.interval.low, e.interval.high))
+    if low == high:
+        return plain(e.value, digits)
     return f"{plain(e.value, digits)} ({e.interval.level:.0%} CI {low} to {high})"
 
 

@@ -28,7 +28,7 @@ from quorate.words.numbers import p_is, two
 
 _OURS = (
     *("another", "how", "no", "none", "of", "on", "with", "there", "one", "so", "most", "the", "all", "what"),
-    *("without", "in", "both"),
+    *("without", "in", "both", "over", "that", "where", "two", "deciding", "judges", "better", "such"),
 )
 LEFT_OUT = {"singletons": "as singletons", "bucket": "in one bucket", "common": "set aside"}  # items, in groupings
 ALL = 0.98  # of a scale: an interval that covers as much says nothing
@@ -163,6 +163,20 @@ def upper(text: str) -> str:
     """
     first = text.partition(" ")[0]
     return text[:1].upper() + text[1:] if first in _OURS else text
+
+
+def every(number: int, what: str) -> str:
+    """All of so many: the only item, both items, all 5 items."""
+    return f"the only {what}" if number == 1 else f"{all_of(number)} {what}s"
+
+
+def some(number: int, of: int, what: str) -> str:
+    """So many of all: no item, 2 of 5 items, all 5 items.
+
+    >>> some(0, 5, "item"), some(1, 1, "item"), some(2, 5, "item"), some(2, 2, "item")
+    ('no item', 'the only item', '2 of 5 items', 'both items')
+    """
+    return every(of, what) if number == of else f"{number:,} of {many(of, what)}" if number else f"no {what}"
 
 
 def apart(panel: Panel) -> bool:
