@@ -1,4 +1,4 @@
-"""Figures that other packages print of their own small examples come out here: inputs and outputs are facts of theirs."""
+"""Figures that other packages print of their own small examples come out here."""
 
 from __future__ import annotations
 
@@ -16,10 +16,38 @@ BRIEF = {"resamples": 0, "permutations": 0}
 LETTERS = {"l": 1.0, "r": 0.0, "t": 0.5}
 MEALS = {"P": "Pizza", "S": "Sushi", "B": "Burger", "A": "Pasta", "T": "Tacos"}
 # The 30 votes of evalica's file of meals: the left one, the right one, and who won.
-FOOD = (
-    "PSl BAr TPl STr BPl ASr TBl PAt SBr ATl BSr TPl SAt BTl PBr ATr BSr TAl PTr SBl APr BSr TAl PSl SBr ATr TPl BAr "
-    "STl PBr"
-).split()
+FOOD = [
+    "PSl",
+    "BAr",
+    "TPl",
+    "STr",
+    "BPl",
+    "ASr",
+    "TBl",
+    "PAt",
+    "SBr",
+    "ATl",
+    "BSr",
+    "TPl",
+    "SAt",
+    "BTl",
+    "PBr",
+    "ATr",
+    "BSr",
+    "TAl",
+    "PTr",
+    "SBl",
+    "APr",
+    "BSr",
+    "TAl",
+    "PSl",
+    "SBr",
+    "ATr",
+    "TPl",
+    "BAr",
+    "STl",
+    "PBr",
+]
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +65,7 @@ def test_evalica_s_strengths_of_meals(meals):
 
 def test_evalica_s_counts_and_elo_of_meals(meals):
     design = VoteDesign.of(meals)
-    won = {name: 0.0 for name in design.systems}
+    won = dict.fromkeys(design.systems, 0.0)
     rate = figures(q.quality(meals, "win_rate", **BRIEF), "win_rate", "system")
     for a, b, _ in FOOD:
         won[MEALS[a]] += rate[MEALS[a]]

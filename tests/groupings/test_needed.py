@@ -29,7 +29,9 @@ def test_the_partition_of_shares_is_nearly_as_near_to_the_judges_as_the_consensu
     (found,) = _partitions(together_or_not(judges[None]).mean(axis=1))
     best = q.consensus(panel(judges), "median_partition", resamples=0, permutations=0).findings[0].values[0]
     place = {i: k for k, group in enumerate(best) for i in group}
-    own, wanted = (np.mean([adjusted_rand(p, j) for j in judges.tolist()]) for p in (found, [place[i] for i in range(15)]))
+    own, wanted = (
+        np.mean([adjusted_rand(p, j) for j in judges.tolist()]) for p in (found, [place[i] for i in range(15)])
+    )
     assert own >= wanted - 0.03
 
 

@@ -47,8 +47,8 @@ CURVE = 60  # judges that the curve is told for, at the most
         "Planning: how many judges until another panel would make the same groups?",
         "Beyond half of the judges at hand it is an extrapolation: with few of them believe the interval only.",
         "smallest k for which the consensus partitions of two panels of k judges have an adjusted Rand index of target "
-        "or more on average; panels drawn without replacement for 2k <= N; beyond, from shares of pairs shrunk to those "
-        "of the groups they are of, plus residuals; two partitions without a group agree by 0",
+        "or more on average; panels drawn without replacement for 2k <= N; beyond, from shares of pairs shrunk to "
+        "those of the groups they are of, plus residuals; two partitions without a group agree by 0",
     ),
 )
 def judges_needed(design: GroupingDesign, core: Any, *, target: float = 0.9) -> Trusted:

@@ -24,8 +24,8 @@ from quorate.inference.engine import Figures, budget_of, consensus_drawn, estima
 from quorate.inference.estimate import Estimate, Interval, Null
 from quorate.inference.item_means import Answers
 from quorate.inference.needed import Agree, Repeatability, pearson, repeatability, spearman
-from quorate.inference.populations import Expected
 from quorate.inference.null import holm, null_of, sequential, student_p
+from quorate.inference.populations import Expected
 from quorate.inference.results import Options
 from quorate.inference.weights import (
     agreeing,
@@ -292,8 +292,8 @@ class Core:
         how = {"spearman": spearman, "pearson": pearson}[agree] if isinstance(agree, str) else agree
         every = [part.compared for part in every] if isinstance(agree, str) else every
         tasks, most = "tasks" in (self.options.over or ""), self.options.resamples
-        given = {"level": self.options.level, "tasks": tasks, "most": most, "around": around}
-        return repeatability(every, how, partial(self.stream, *names), **given)
+        rng, level = partial(self.stream, *names), self.options.level
+        return repeatability(every, how, rng, level=level, tasks=tasks, most=most, around=around)
 
     def tell(self, what: str, done: int, of: int) -> None:
         """Report progress to whoever listens."""
