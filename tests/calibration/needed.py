@@ -150,9 +150,10 @@ def planned_cards(seed: int, cards: int, groups: int, people: int, moved: float)
 
 def judges_needed() -> Iterator[Experiment]:
     """How many judges are needed."""
-    for people in (8, 20):
-        run = partial(planned_cards, cards=20, groups=4, people=people, moved=0.3)
-        yield Experiment("needed", "groupings", f"plan of 0.9 for 20 cards, pilot of {people} people", run)
+    for people, moved in ((8, 0.3), (20, 0.3), (20, 0.5)):
+        run = partial(planned_cards, cards=20, groups=4, people=people, moved=moved)
+        setting = f"plan of 0.9 for 20 cards, {moved:.0%} of them anywhere, pilot of {people} people"
+        yield Experiment("needed", "groupings", setting, run)
     for systems, share in ((2, 0.6), (4, 0.6), (6, 0.7)):
         run = partial(planned_votes, systems=systems, share=share)
         yield Experiment("needed", "votes", f"plan of 90% certainty, {systems} systems, share {share:g}", run)

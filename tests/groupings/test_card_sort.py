@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 import quorate as q
 from quorate import table
 from quorate.cli.group import main
+from quorate.document.charts import dendrogram
 from quorate.errors import InputError
 from quorate.groupings.association import Association
 from quorate.groupings.card_agreement import companions, fits, named_groups, placements
@@ -68,6 +69,15 @@ def test_the_square_is_ordered_and_branches_are_firm(found):
     assert by[frozenset({"Milk", "Butter"})] > 0.8
     assert all(0 <= s <= 1 for s in by.values())
     assert len(found.joins) == 19
+
+
+def test_every_card_has_its_name_beside_the_tree():
+    pytest.importorskip("altair")
+    lines = ({"x": 0.0, "y": 0.0, "x2": 0.5, "y2": 0.0}, {"x": 0.5, "y": 0.0, "x2": 0.5, "y2": 1.0, "stays": 0.9})
+    spec = dendrogram(lines, order=["a", "b"]).to_dict()
+    axes = [layer["encoding"]["y"]["axis"] for layer in spec["layer"]]
+    assert axes[0] == axes[1]  # an axis that is left open would leave out names that stand close
+    assert axes[0]["labelOverlap"] is False
 
 
 def test_json_csv_text_and_views(found):

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import quorate as q
-from quorate.groupings import adjusted_rand, consensus_groups
-from quorate.groupings.needed import agreement, together_or_not
+from quorate.groupings import adjusted_rand
+from quorate.groupings.needed import _partitions, agreement, together_or_not
 
 
 def people(judges, keep, items=15, groups=4, seed=0):
@@ -23,13 +23,23 @@ def panel(labels):
     return q.Groupings.from_groups({f"j{j}": dict(enumerate(row)) for j, row in enumerate(labels.tolist())})
 
 
-def test_two_panels_agree_as_their_consensus_partitions_do():
-    first, second = people(7, 0.6, seed=1), people(7, 0.6, seed=2)
-    shares = [together_or_not(x[None])[0].mean(axis=0) for x in (first, second)]
-    groups = [{i: k for k, g in enumerate(consensus_groups(panel(x))) for i in g} for x in (first, second)]
-    found = agreement(shares[0][None], shares[1][None])[0]
-    assert found == pytest.approx(adjusted_rand(*groups))
-    assert agreement(shares[0][None] - 0.3, shares[1][None] + 2)[0] == pytest.approx(found)  # whatever is taken away
+@pytest.mark.parametrize("keep", [0.35, 0.6, 0.8])
+def test_the_partition_of_shares_is_nearly_as_near_to_the_judges_as_the_consensus(keep):
+    judges = people(9, keep, seed=1)
+    (found,) = _partitions(together_or_not(judges[None]).mean(axis=1))
+    best = q.consensus(panel(judges), "median_partition", resamples=0, permutations=0).findings[0].values[0]
+    place = {i: k for k, group in enumerate(best) for i in group}
+    own, wanted = (
+        np.mean([adjusted_rand(p, j) for j in judges.tolist()]) for p in (found, [place[i] for i in range(15)])
+    )
+    assert own >= wanted - 0.03
+
+
+def test_two_panels_agree_as_their_partitions_do():
+    shares = [together_or_not(people(7, 0.6, seed=s)[None]).mean(axis=1) for s in (1, 2)]
+    found = agreement(*shares)[0]
+    assert found == pytest.approx(adjusted_rand(*(_partitions(x)[0] for x in shares)))
+    assert agreement(shares[0] - 0.3, shares[1] + 2)[0] == pytest.approx(found)  # whatever is taken away
 
 
 def test_partitions_without_a_group_agree_on_nothing():
@@ -51,6 +61,19 @@ def test_the_number_is_near_that_of_panels_drawn_from_the_population():
     (o,) = q.trust(panel(people(60, 0.75, seed=6)), "judges_needed", resamples=100).findings[0].overall
     assert 6 < o.value < 40
     assert o.interval.low <= o.value <= o.interval.high
+
+
+def test_few_people_do_not_ask_for_hundreds_where_a_dozen_is_enough():
+    real = 8  # two panels of eight such people agree by 0.9: tests/calibration counts
+    said = [q.trust(panel(people(20, 0.7, items=20, seed=s)), "judges_needed").findings[0].overall[0] for s in range(3)]
+    assert all(real / 2 <= o.value <= 2 * real for o in said)
+    assert all(o.interval.low <= real + 1 <= o.interval.high for o in said)
+
+
+def test_judges_who_share_nothing_never_make_the_same_groups_for_sure():
+    noise = np.random.default_rng(3).integers(5, size=(8, 12))
+    (o,) = q.trust(panel(noise), "judges_needed", resamples=100).findings[0].overall
+    assert math.isinf(o.interval.high)
 
 
 def test_more_judges_agree_more_and_it_is_said_how_many_there_are():

@@ -55,6 +55,15 @@ def test_two_camps_of_orderings_are_found_and_told():
     assert answer.more["flagged"] == []  # a minority with a mind of its own is not off
 
 
+def test_camps_that_hide_agreement_are_the_headline():
+    rng = np.random.default_rng(5)
+    made = np.concatenate([mallows((1, size, 8), 0.3, rng) for size in (9, 7)], axis=1)
+    made[0, 9:] = 9 - made[0, 9:]  # the other way round
+    screen = q.report(as_panel(made), resamples=20, permutations=99).first_screen
+    assert screen.headline.startswith("The judges fall into two camps, 56% and 44%, who taken together agree no more")
+    assert "camps" not in screen.sub
+
+
 def test_two_profiles_of_raters_are_found():
     answer = q.judges(scores(1, (8, 6)), "noise", resamples=0)
     assert [row["judges"] for row in answer.more["camps"]] == [8, 6]

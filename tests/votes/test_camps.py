@@ -29,7 +29,9 @@ def test_two_camps_are_found_told_and_by_the_command(tmp_path):
     which = [set(row["which"]) for row in answer.more["camps"]]
     assert which == [{f"a{k}" for k in range(9)}, {f"b{k}" for k in range(6)}]
     told = next(f for f in answer.facts if f.name == "camps")
-    assert told.text.startswith("The judges fall into two camps, 9 (60%) and 6 (40%): two votes on the same two systems ")
+    assert told.text.startswith(
+        "The judges fall into two camps, 9 (60%) and 6 (40%): two votes on the same two systems "
+    )
     assert "They part most on s" in told.text
     assert told.data["p_value"] < 0.02
     first = answer.more["camps_part_on"][0]
@@ -65,7 +67,9 @@ VOTES = st.lists(
     st.tuples(
         st.sampled_from("tu"),
         st.sampled_from("abc"),
-        st.sampled_from([*"xyz"]).flatmap(lambda x: st.tuples(st.just(x), st.sampled_from([s for s in "xyz" if s != x]))),
+        st.sampled_from([*"xyz"]).flatmap(
+            lambda x: st.tuples(st.just(x), st.sampled_from([s for s in "xyz" if s != x]))
+        ),
         st.sampled_from([0.0, 0.5, 1.0]),
     ),
     min_size=2,

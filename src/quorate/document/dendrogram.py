@@ -46,6 +46,8 @@ def drawn(alt: Any, base: Any, order: Sequence[str]) -> Any:
     lines = base.mark_rule(size=1.6, opacity=0.7).encode(x=x, y=y, x2="x2:Q", y2="y2:Q", tooltip=tips)
     middle = base.transform_filter("isValid(datum.stays)").transform_calculate(at="(datum.y + datum.y2) / 2")
     text = middle.mark_text(dx=4, align="left", fontSize=10).encode(
-        x=x, y=alt.Y("at:Q", scale=alt.Scale(reverse=True)), text=alt.Text("stays:Q", format=".0%")
+        x=x,
+        y=alt.Y("at:Q", title=None, axis=places, scale=alt.Scale(reverse=True)),
+        text=alt.Text("stays:Q", format=".0%"),
     )
     return alt.layer(lines, text).properties(width="container", height=max(STEP * len(order), 80))

@@ -1,7 +1,9 @@
 """How many judges does it take until another panel would make the same groups?
 
-A pair of items is together by the share of the judges who put it together, so the consensus of a panel is the partition
-that agrees with most pairs of these shares. Two panels agree as far as their partitions do, by the adjusted Rand index.
+A pair of items is together by the share of the judges who put it together, and the consensus of a panel is found from
+these shares: the partition with the highest mean adjusted Rand index with the judges, about. Two panels agree as far as
+their partitions do, by the same index. Beyond half of the judges at hand shares are expected to be those of the groups
+that two items are of, as far as judges who are left out bear these groups out.
 """
 
 from __future__ import annotations
@@ -15,6 +17,8 @@ from numpy.typing import NDArray
 from quorate.groupings.nested import measuring
 from quorate.groupings.pairwise import pair_values
 from quorate.groupings.partition_program import LOCAL, search
+from quorate.kernels.defined import quotient
+from quorate.kernels.group_sums import renumbered
 from quorate.panel.design import Trusted
 from quorate.panel.partitions import GroupingDesign
 from quorate.table import Note, method, number
@@ -22,6 +26,8 @@ from quorate.table import Note, method, number
 Array = NDArray[Any]
 TASKS = 10  # at most, drawn at random
 JUDGES = 3  # with fewer an interval says nothing
+FOLDS = 20  # judges, or so many parts of them, who are left out in turn
+ROUNDS = 3  # of finding the partition and the bar that it sets
 WHOLE = 10_000  # shares are searched as whole numbers
 CURVE = 60  # judges that the curve is told for, at the most
 
@@ -41,8 +47,8 @@ CURVE = 60  # judges that the curve is told for, at the most
         "Planning: how many judges until another panel would make the same groups?",
         "Beyond half of the judges at hand it is an extrapolation: with few of them believe the interval only.",
         "smallest k for which the consensus partitions of two panels of k judges have an adjusted Rand index of target "
-        "or more on average; panels drawn without replacement for 2k <= N; beyond, from shares shrunk to their true "
-        "spread plus residuals; two partitions without a group agree by 0",
+        "or more on average; panels drawn without replacement for 2k <= N; beyond, from shares of pairs shrunk to "
+        "those of the groups they are of, plus residuals; two partitions without a group agree by 0",
     ),
 )
 def judges_needed(design: GroupingDesign, core: Any, *, target: float = 0.9) -> Trusted:
@@ -59,7 +65,7 @@ def judges_needed(design: GroupingDesign, core: Any, *, target: float = 0.9) -> 
         by_size.setdefault(p.shape[2], []).append((together_or_not(p.labels), p.counts, p.judges))
     keys: dict[str, list[int]] = {"judges": []}
     every = [part for parts in by_size.values() for part in parts]
-    found = core.repeatability(every, agreement, "judges_needed") if every else None
+    found = core.repeatability(every, agreement, "judges_needed", around=expected) if every else None
     if not found:
         return Trusted(keys, [], [core.figure(math.nan, labels)], about=labels)
     needed, labels["one_judge"] = found.needed(target), found.at(1)
@@ -89,6 +95,50 @@ def together_or_not(labels: Array) -> Array:
     return np.concatenate([same, 1 - same], axis=2)
 
 
+def expected(answers: Any) -> tuple[Array, Array, Array]:
+    """What the groups of all judges let expect of every pair: how often any two items are together, ``[task, 2 pair]``,
+    how much more or less often those of two groups, and the relative error of that, ``[task]``.
+
+    Groups fit the judges who made them better than others: by how much is known from judges who are left out.
+    """
+    tasks, _, both = answers.values.shape
+    level, more, error = np.empty((tasks, both)), np.empty((tasks, both)), np.empty(tasks)
+    for t in range(tasks):
+        values, count = answers.values[t], answers.counts[t].astype(float)
+        fold = np.arange(len(count)) % FOLDS
+        kept = np.stack([count, *(count * (fold != k) for k in np.unique(fold).tolist())])
+        shares = quotient(kept @ np.nan_to_num(values), kept @ np.isfinite(values))
+        every, *others = _partitions(shares)
+        share = shares[0, : both // 2]
+        usual, block = float(np.nanmean(share)), _blocks(every)
+        known = np.isfinite(share)
+        mean = quotient(np.bincount(block, np.where(known, share, 0.0)), np.bincount(block, known), otherwise=usual)
+        own = np.array([_contrast(row[: both // 2], others[k]) for row, k in zip(values, fold, strict=True)])
+        seen, there = _contrast(share, every), np.isfinite(own)
+        held = quotient(float(count[there] @ own[there]), count[there].sum(), otherwise=0.0)
+        spread = float(count[there] @ (own[there] - held) ** 2) / max(count[there].sum() - 1, 1.0)
+        error[t] = np.sqrt(spread / max(count[there].sum(), 1.0)) / max(float(held), 1e-9)
+        apart = min(max(float(held), 0.0) / seen, 1.0) * (mean[block] - usual) if seen > 0 else 0 * share
+        level[t], more[t] = np.repeat([usual, 1 - usual], both // 2), np.concatenate([apart, -apart])
+    return level, more, error
+
+
+def _blocks(partition: Array) -> Array:
+    """The two groups that every two items are of, numbered; items alone in their group count as one."""
+    size = np.bincount(partition)
+    group = np.where(size[partition] > 1, partition, len(size))
+    first, second = (group[k] for k in np.triu_indices(len(group), 1))
+    return renumbered(np.minimum(first, second) * (len(size) + 1) + np.maximum(first, second))
+
+
+def _contrast(share: Array, partition: Array) -> float:
+    """How much more often items of one group are together than others; NaN where nothing tells."""
+    first, second = (partition[k] for k in np.triu_indices(len(partition), 1))
+    inside, known = first == second, np.isfinite(share)
+    both = [quotient(share[known & way].sum(), (known & way).sum()) for way in (inside, ~inside)]
+    return float(both[0] - both[1])
+
+
 def agreement(first: Array, second: Array) -> Array:
     """The adjusted Rand index of the partitions of shares ``[draw, 2 pair]``; 0 where both leave every item alone."""
     one, two = (_partitions(x) for x in (first, second))
@@ -99,11 +149,33 @@ def agreement(first: Array, second: Array) -> Array:
 
 
 def _partitions(shares: Array) -> Array:
-    """The partition that agrees with most, ``[draw, item]``; pairs of which nothing is known do not count."""
+    """The partitions of shares ``[draw, 2 pair]`` whose mean adjusted Rand index with the judges is highest, about.
+
+    Items are put together where judges do so more often than a bar that chance sets: with the mean share of all pairs
+    a, and r the index that the partition has, one pair more raises it where its share is above a + r (1/2 - a). So the
+    bar is set by the partition, and the partition found anew. Pairs of which nothing is known do not count.
+    """
     pairs = shares.shape[1] // 2
     items = round((1 + math.sqrt(1 + 8 * pairs)) / 2)
-    margin = np.nan_to_num(shares[:, :pairs] - shares[:, pairs:])
-    weights = np.zeros((len(shares), items, items), np.float32)
+    share = (1 + shares[:, :pairs] - shares[:, pairs:]) / 2
+    known = np.isfinite(share)
+    share = np.where(known, share, 0.0)
+    usual = quotient(share.sum(axis=1), known.sum(axis=1), otherwise=0.5)
     first, second = np.triu_indices(items, 1)
-    weights[:, first, second] = weights[:, second, first] = np.rint(WHOLE * margin)
-    return search(weights, np.zeros((len(shares), 0, items), np.int64))
+    weights, index = np.zeros((len(shares), items, items), np.float32), np.zeros(len(shares))
+    for _ in range(ROUNDS):
+        bar = usual + index * (0.5 - usual)
+        margin = np.rint(WHOLE * (share - bar[:, None])) + np.sign(share - 0.5)  # where all are equal, the majority
+        weights[:, first, second] = weights[:, second, first] = np.where(known, margin, 0.0)
+        found = search(weights, np.zeros((len(shares), 0, items), np.int64))
+        inside = (found[:, first] == found[:, second]) & known
+        index = _index(share, inside, known.sum(axis=1), usual)
+    return found
+
+
+def _index(share: Array, inside: Array, pairs: Array, usual: Array) -> Array:
+    """The adjusted Rand index of partitions that put the pairs ``inside`` together with judges of these shares."""
+    together = inside.sum(axis=1)
+    chance = usual * together
+    least = (usual * pairs + together) / 2 - chance
+    return np.clip(quotient((share * inside).sum(axis=1) - chance, least, otherwise=0.0), 0.0, 1.0)

@@ -117,7 +117,7 @@ def _sampled(design: Compared, seed: int) -> Compared:
 
 
 def _countable(votes: VoteDesign) -> bool:
-    """Whether choices of every judge between every two systems can be counted in a table, and judges are not counted."""
+    """Whether a table can hold every judge's choices between every two systems, and nobody stands for several."""
     return not votes.counted and len(votes.judges) * len(np.unique(votes.pair)) <= CELLS
 
 

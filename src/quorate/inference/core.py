@@ -25,6 +25,7 @@ from quorate.inference.estimate import Estimate, Interval, Null
 from quorate.inference.item_means import Answers
 from quorate.inference.needed import Agree, Repeatability, pearson, repeatability, spearman
 from quorate.inference.null import holm, null_of, sequential, student_p
+from quorate.inference.populations import Expected
 from quorate.inference.results import Options
 from quorate.inference.weights import (
     agreeing,
@@ -274,19 +275,25 @@ class Core:
         return Estimate(value, between, labels=dict(labels or {}), n=len(known))
 
     def repeatability(
-        self, parts: Sequence[tuple[Array, Array, Array]], agree: str | Agree, *names: object
+        self,
+        parts: Sequence[tuple[Array, Array, Array]],
+        agree: str | Agree,
+        *names: object,
+        around: Expected | None = None,
     ) -> Repeatability:
         """How well the consensuses of two panels of any number of judges would agree, and how many judges it takes.
 
         ``parts`` are tasks of one shape: values ``[task, row, item]``, NaN where nothing is said, whose means over
         judges are the consensus; how many judges a row stands for, and who they are, ``[task, row]``. ``agree`` is
-        "spearman", "pearson", or a function of two consensuses ``[draw, item]`` that gives ``[draw]``.
+        "spearman", "pearson", or a function of two consensuses ``[draw, item]`` that gives ``[draw]``. ``around`` says
+        what item means are expected to be, where that is not the same for all.
         """
         every = [Answers(*part) for part in parts]
         how = {"spearman": spearman, "pearson": pearson}[agree] if isinstance(agree, str) else agree
         every = [part.compared for part in every] if isinstance(agree, str) else every
         tasks, most = "tasks" in (self.options.over or ""), self.options.resamples
-        return repeatability(every, how, partial(self.stream, *names), level=self.options.level, tasks=tasks, most=most)
+        rng, level = partial(self.stream, *names), self.options.level
+        return repeatability(every, how, rng, level=level, tasks=tasks, most=most, around=around)
 
     def tell(self, what: str, done: int, of: int) -> None:
         """Report progress to whoever listens."""

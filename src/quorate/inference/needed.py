@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 
 from quorate.inference.crossing import MOST, crossing, rising, sizes, smallest
 from quorate.inference.item_means import NONE, Answers
-from quorate.inference.populations import possible_means, voters_of
+from quorate.inference.populations import Expected, means_around, possible_means, voters_of
 from quorate.inference.weights import halves, some_of
 from quorate.kernels.defined import quotient
 from quorate.kernels.ranks import shared_ranks
@@ -245,12 +245,15 @@ def repeatability(
     level: float = 0.95,
     tasks: bool = False,
     most: int = TRUTHS[1],
+    around: Expected | None = None,
 ) -> Repeatability:
     """From what judges say to how well panels of any size would agree.
 
     ``agree(first[draw, item], second[draw, item])`` says how two consensuses agree: :func:`spearman`, :func:`pearson`,
     or that of two partitions. ``stream(*names)`` gives a random generator for each purpose. With ``tasks`` the interval
     is over tasks as well as judges. ``most`` is how many possible populations are wanted at most, if not too few.
+    ``around(part)`` says what item means are expected to be, where they are not all alike; else they are expected at
+    their mean, and truths spread as far as panels that can be drawn agree.
     """
     parts = tuple(part.only(part.defined) for part in parts if part.defined.any())
     if not parts:
@@ -258,6 +261,8 @@ def repeatability(
     cells = sum(len(p.values) * max(p.values.shape[1] // 4, p.values.shape[2]) for p in parts)
     truths = int(np.clip(min(CELLS // cells, most), *TRUTHS))
     draws = int(np.clip(CELLS // (cells * truths), 1, DRAWS))
-    return Repeatability(
-        parts, agree, stream, level, draws, possible_means(parts, stream("truths"), truths, tasks)
-    ).calibrated()
+    if around is not None:
+        means = means_around(parts, [around(part) for part in parts], stream("truths"), truths)
+        return Repeatability(parts, agree, stream, level, draws, means)
+    means = possible_means(parts, stream("truths"), truths, tasks)
+    return Repeatability(parts, agree, stream, level, draws, means).calibrated()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from quorate.inference.weights import drawn_rows
 from quorate.kernels.defined import quotient
 
 Array = NDArray[Any]
+Expected = Callable[[Answers], tuple[Array, Array, Array]]  # a level, differences from it [task, item], their error
 
 
 def voters_of(parts: Sequence[Answers]) -> Array:
@@ -86,6 +87,29 @@ def possible_means(parts: Sequence[Answers], rng: np.random.Generator, draws: in
         even = _unit(p.centred(np.argsort(np.argsort(np.where(p.known, like, np.inf), axis=2), axis=2).astype(float)))
         like = _unit(like + (1 - kept) * rng.random((draws, 1, 1)) * (even - like))
         out.append((like * np.sqrt(signal[:, None] * shape**2 * p.spread)[:, :, None]).transpose(1, 0, 2))
+    return tuple(out)
+
+
+def means_around(
+    parts: Sequence[Answers], expected: Sequence[tuple[Array, Array, Array]], rng: np.random.Generator, draws: int
+) -> tuple[Array, ...]:
+    """The same where item means are expected to differ: of each part ``[task, truth, item]``.
+
+    What is expected is a level, how far items are from it, and the relative error of that. Item means are moved there
+    as far as they differ from it no more than by noise.
+    """
+    judges = int(voters_of(parts).sum())
+    luck = rng.chisquare(judges - 1, size=(draws, 1)) / (judges - 1)  # the noise is itself estimated
+    normal = rng.normal(size=(draws, judges))
+    out = []
+    for p, (level, more, error) in zip(parts, expected, strict=True):
+        seen = p.centred(level + more)
+        off, noise = ((p.means - seen) ** 2).sum(axis=1), p.noises.sum(axis=1)
+        rises = np.maximum(quotient(off, noise * luck, otherwise=0.0) - 1, 0.0)
+        kept = (rises / (1 + rises))[:, :, None]  # [draw, task, 1]
+        times = np.maximum(1 + error[:, None] * rng.standard_t(max(judges - 1, 1), size=(draws, len(error), 1)), 0.0)
+        found = p.centred(level + times * more) + kept * (p.means - seen) + np.sqrt(kept) * p.error(normal)
+        out.append(found.transpose(1, 0, 2))
     return tuple(out)
 
 

@@ -69,7 +69,7 @@ class BradleyTerry:
 
 def alike(v: VoteDesign) -> tuple[Array, Array]:
     """Of every two judges how many of every two votes on the same two systems go the same way, on whatever task, and
-    how many such votes there are, ``[copy, judge, judge]``; ties are left aside, and nobody votes twice with himself."""
+    how many such votes there are, ``[copy, judge, judge]``; ties are left aside, and so is a vote with itself."""
     pairs, place = np.unique(v.pair, return_inverse=True)
     judges = np.arange(len(v.judges))
     cell, shape = v.judge * len(pairs) + place.ravel(), (len(judges), len(pairs))

@@ -79,8 +79,8 @@ def place(v: VoteDesign, often: Often) -> Measured:
     """The share of votes, ties left out, that go to the system shown first; 0.5 is no preference for a place.
 
     Only of pairs that the judge saw both ways, each way counting the same: else the better system may just be shown
-    first more often. Undefined where a judge saw every pair in one order only: the preference is not identified. Who chose
-    the same system of every pair each time leaves nothing to draw: few votes without a change say little of others.
+    first more often. Undefined where a judge saw every pair in one order only: the preference is not identified. Who
+    always chose the same system of a pair leaves nothing to draw: few votes without a change say little of others.
     """
     found = v.first_place(often, v.judge, len(v.judges))
     if often.drawn:

@@ -61,7 +61,9 @@ def _parts(panel: Panel, items: Sequence[Mapping[str, Any]]) -> str:
     if not items:
         return ""
     if isinstance(panel, Votes):
-        wins = [(r["system"], listed([share(v) for n, v in r.items() if n.startswith("camp_")], 5)) for r in items[:TOLD]]
+        wins = [
+            (r["system"], listed([share(v) for n, v in r.items() if n.startswith("camp_")], 5)) for r in items[:TOLD]
+        ]
         return f" They part most on {listed([f'{brief(name)} (wins {each})' for name, each in wins], TOLD)}."
     what = "place" if isinstance(panel, Orderings) else "score"
     told = []

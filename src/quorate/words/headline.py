@@ -90,6 +90,8 @@ def _joined(o: Outcome, came: str) -> str:
         return f"{agree}, so {why}" + (f"; {came}" if came and r.state not in ("one", "") else "")
     if grade == "trivial":
         return agree
+    if _parted(o):
+        return f"The judges fall into {camps(o.off.camps)}, who taken together agree no more than by chance"
     if grade in ("chance", "unclear") and not o.hidden:
         return f"{agree}, yet {came}" if _sure(r) else f"{agree}: what comes out of their answers says little"
     if not came:
@@ -101,6 +103,11 @@ def _joined(o: Outcome, came: str) -> str:
             return f"The judges agree well enough to rank the {r.what}s: {came}"
         return f"{agree}{': ' if o.hidden else ', yet '}{came}"
     return f"{agree}: {came}"
+
+
+def _parted(o: Outcome) -> bool:
+    """Whether it is camps of judges that hide agreement: then the headline says so."""
+    return bool(o.off.camps) and o.agreed.grade in ("chance", "unclear") and not o.hidden and o.panel.kind != "votes"
 
 
 def _sure(r: Result) -> bool:
@@ -193,7 +200,7 @@ def sub(o: Outcome) -> str:
         said.append(f"{rest:,} more {'is' if rest == 1 else 'are'} flagged")
     if off.unsteady_names:
         said.append(f"{_names(off.unsteady_names)} gave identical outputs different scores, more than the others did")
-    if off.camps:
+    if off.camps and not _parted(o):
         said.insert(0, f"the judges fall into {camps(off.camps)}")
     if o.result.confused:
         said.append("the judges mix up {} and {} most".format(*map(brief, o.result.confused)))

@@ -140,8 +140,8 @@ class Outcome:
 
     @property
     def hidden(self) -> bool:
-        """Whether those who are off hide that the others agree."""
-        return self.agreed.known and not self.agreed.enough and self.off.others in ENOUGH
+        """Whether those who are off hide that the others agree; of camps it is others of one camp."""
+        return not self.off.camps and self.agreed.known and not self.agreed.enough and self.off.others in ENOUGH
 
 
 def outcome(panel: Panel, answers: Mapping[str, Answer | None], charts: Sequence[str] = ()) -> Outcome:

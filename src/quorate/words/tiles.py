@@ -319,6 +319,8 @@ def _enough(o: Outcome) -> str:
     if e is None or not finite(e.value) or o.result.state == "level" or o.agreed.grade in ("alone", "trivial"):
         return ""
     if o.vague:
+        if o.result.state == "leads":
+            return ""  # it is sure enough without
         return f"how many {o.unit}s it takes cannot be told from so few"
     between = ""
     if o.unit == "vote" and o.result.state in ("tied", "untested") and e.value <= o.there:
