@@ -106,7 +106,7 @@ class Orderings(Panel):
         return cls.build(raw)
 
     @classmethod
-    def _read_values(cls, values: Any, source: Source) -> NDArray[np.float64]:
+    def _read_values(cls, values: Any, source: Source) -> Array:
         position = numbers(values, "position", source)
         bad = np.flatnonzero(position <= 0)
         if len(bad):
@@ -124,15 +124,15 @@ class Orderings(Panel):
         return np.asarray(value)
 
     @classmethod
-    def _finish(cls, value: Any, order: Any, judgment: NDArray[np.int64]) -> Any:
+    def _finish(cls, value: Any, order: Any, judgment: NDArray[Any]) -> Any:
         position, key = value[order], judgment[order]
         new = np.ones(len(position), bool)
         new[1:] = key[1:] != key[:-1]
         step = new.copy()
         step[1:] |= position[1:] != position[:-1]
-        level = np.cumsum(step)
-        dense = level - np.repeat(level[new], np.diff(np.append(np.flatnonzero(new), len(new)))) + 1
-        return narrow(dense, int(dense.max()) + 1)
+        level = np.cumsum(step, dtype=np.int32 if len(step) < 2**31 else np.int64)
+        level -= np.repeat(level[new] - 1, np.diff(np.append(np.flatnonzero(new), len(new))))
+        return narrow(level, int(level.max()) + 1)
 
     @property
     def tied(self) -> bool:
@@ -193,7 +193,7 @@ class Groupings(Panel):
         return encode(blank_to_none(values))
 
     @classmethod
-    def _finish(cls, value: Any, order: Any, judgment: NDArray[np.int64]) -> Any:
+    def _finish(cls, value: Any, order: Any, judgment: NDArray[Any]) -> Any:
         return Coded(value.ids, frozen(value.codes[order]))
 
     def _values(self, rows: NDArray[np.int64]) -> Any:
@@ -322,7 +322,7 @@ class Scores(Panel):
 
     @classmethod
     def _read_values(cls, values: Any, source: Source) -> NDArray[np.float64]:
-        return numbers(values, "score", source, blank_allowed=True)
+        return numbers(values, "score", source, blank_allowed=True).astype(np.float64, copy=False)
 
     @classmethod
     def _apart(cls, labels: Mapping[str, Coded]) -> list[Coded]:
