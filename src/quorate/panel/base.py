@@ -196,12 +196,13 @@ class Panel(ABC):
         judgment = cls._judgments(task, judge, occasion, item)
         count = _counted(raw, judgment, source)
         order = _sorting(judgment, cls._sort_value(value))
+        moved = slice(None) if ordered([judgment]) else order  # what is the same within a judgment need not be copied
         return cls(
-            task=task.sorted(order),
-            judge=judge.sorted(order),
+            task=task.sorted(moved),
+            judge=judge.sorted(moved),
             item=item.sorted(order),
-            occasion=occasion.sorted(order),
-            value=cls._finish(value, order, judgment),
+            occasion=occasion.sorted(moved),
+            value=cls._finish(value, order, judgment[moved]),
             count=frozen(count[order] if "count" in raw else count),
             labels={n: c.sorted(order) for n, c in labels.items()},
             notes=tuple(more),
@@ -224,6 +225,7 @@ class Panel(ABC):
 
     @classmethod
     def _finish(cls, value: Any, order: Any, judgment: NDArray[Any]) -> Any:
+        """The values in order; ``judgment`` is that of each row in that order."""
         return frozen(value[order])
 
     @classmethod

@@ -125,9 +125,13 @@ class Orderings(Panel):
 
     @classmethod
     def _finish(cls, value: Any, order: Any, judgment: NDArray[Any]) -> Any:
-        position, key = value[order], judgment[order]
+        position = value[order]
         new = np.ones(len(position), bool)
-        new[1:] = key[1:] != key[:-1]
+        new[1:] = judgment[1:] != judgment[:-1]
+        if position.dtype.kind in "iu" and (position[new] == 1).all():
+            step = position[1:] - position[:-1]  # below 0, or in unsigned numbers large, where another judgment begins
+            if (((step >= 0) & (step <= 1)) | new[1:]).all():
+                return narrow(position, int(position.max()) + 1)  # dense as they are
         step = new.copy()
         step[1:] |= position[1:] != position[:-1]
         level = np.cumsum(step, dtype=np.int32 if len(step) < 2**31 else np.int64)
