@@ -15,7 +15,6 @@ from typing import Any
 
 import numpy as np
 
-
 RUNS = 1000  # rows by which it is told whether those of one id stand together
 
 

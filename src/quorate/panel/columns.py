@@ -92,6 +92,11 @@ def narrow(codes: NDArray[Any], size: int) -> Codes:
     return frozen(np.asarray(codes).astype(np.min_scalar_type(max(size - 1, 0))))
 
 
+def small(size: int) -> Any:
+    """Integers of 32 bits where they hold numbers up to a size, else of 64."""
+    return np.int32 if size < 2**31 else np.int64
+
+
 def frozen(array: NDArray[Any]) -> NDArray[Any]:
     """The array, read-only."""
     array = np.ascontiguousarray(array)
@@ -216,7 +221,7 @@ def ordered(columns: Sequence[NDArray[Any]], strictly: bool = False) -> bool:
 def combinations(*columns: Coded) -> NDArray[Any]:
     """One integer per row, as :func:`keys` has them; small ones, and no sums, where rows ascend already."""
     if ordered([c.codes for c in columns if len(c.ids) > 1] or [columns[0].codes]):
-        return np.cumsum(changes(*columns), dtype=np.int32 if len(columns[0]) < 2**31 else np.int64)
+        return np.cumsum(changes(*columns), dtype=small(len(columns[0])))
     return keys(*columns)
 
 
@@ -229,10 +234,10 @@ def by_table(first: NDArray[Any], second: NDArray[Any]) -> NDArray[Any] | None:
     size = (int(first.max(initial=0)) + 1) * width
     if size > TABLE * len(first):
         return None
-    key = first.astype(np.int32 if size < 2**31 else np.int64)
+    key = first.astype(small(size))
     key *= width
     key += second
-    row = np.full(size, -1, np.int32 if len(key) < 2**31 else np.int64)
+    row = np.full(size, -1, small(len(key)))
     row[key] = np.arange(len(key), dtype=row.dtype)
     order = row[row >= 0]
     return order if len(order) == len(key) else None

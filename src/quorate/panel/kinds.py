@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from quorate.errors import InputError, UnknownId, suggest
 from quorate.panel.base import ONE_TASK, Panel, blank_to_none, constant, find_codes, many
-from quorate.panel.columns import Coded, Raw, Source, encode, frozen, keys, narrow, numbered, numbers, repeated
+from quorate.panel.columns import Coded, Raw, Source, encode, frozen, keys, narrow, numbered, numbers, repeated, small
 from quorate.panel.plain import Order, named_table, orders_of, ranks_by_score, read_order, rows_of
 from quorate.panel.votes import NEEDED, Votes
 
@@ -134,7 +134,7 @@ class Orderings(Panel):
                 return narrow(position, int(position.max()) + 1)  # dense as they are
         step = new.copy()
         step[1:] |= position[1:] != position[:-1]
-        level = np.cumsum(step, dtype=np.int32 if len(step) < 2**31 else np.int64)
+        level = np.cumsum(step, dtype=small(len(step)))
         level -= np.repeat(level[new] - 1, np.diff(np.append(np.flatnonzero(new), len(new))))
         return narrow(level, int(level.max()) + 1)
 

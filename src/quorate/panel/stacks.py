@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from quorate.kernels.ranks import dense, fill_below, flat
 from quorate.panel.base import remembered
+from quorate.panel.columns import small
 from quorate.panel.design import Weights
 from quorate.panel.kinds import Orderings
 from quorate.panel.rows import RowDesign
@@ -65,8 +66,8 @@ def _stacks(panel: Orderings, occasion: int) -> Iterator[Stack]:
         return
     item, value = panel.item.codes, panel.value
     if not chosen.all():
-        rows = np.repeat(chosen, length)
-        item, value, begin, length = item[rows], value[rows], begin[chosen], length[chosen]
+        kept = np.repeat(chosen, length)
+        item, value, begin, length = item[kept], value[kept], begin[chosen], length[chosen]
     task_of = panel.task.codes[begin].astype(np.int64)
     first = np.flatnonzero(np.diff(task_of, prepend=-1))  # ordering with which each task begins
     tasks, judges_in = task_of[first], np.diff(np.append(first, len(task_of)))
@@ -78,6 +79,7 @@ def _stacks(panel: Orderings, occasion: int) -> Iterator[Stack]:
     counts = panel.count[begin].astype(np.int64)
     judge_of = panel.judge.codes[begin].astype(np.int64)
     item_of = (used % len(panel.items)).astype(np.int64)
+    rows: Any
     for members in _shapes(judges_in, items_in):
         n_judges, n_items = int(judges_in[members[0]]), int(items_in[members[0]])
         size, rows_in = len(members), row_start[members + 1] - row_start[members]
@@ -147,7 +149,7 @@ def _numbered(rows_in: NDArray[Any], item: NDArray[Any], items: int) -> tuple[An
     the rows of each task. Sorts as little as it can."""
     tasks = len(rows_in)
     if tasks * items <= 4 * len(item):
-        key = np.repeat(np.arange(0, tasks * items, items, dtype=_small(tasks * items)), rows_in)
+        key = np.repeat(np.arange(0, tasks * items, items, dtype=small(tasks * items)), rows_in)
         key += item
         seen = np.zeros(tasks * items, bool)
         seen[key] = True
@@ -162,11 +164,6 @@ def _numbered(rows_in: NDArray[Any], item: NDArray[Any], items: int) -> tuple[An
     number = np.empty(items, np.int64)
     number[used % items] = np.arange(items)
     return used, number[item]
-
-
-def _small(size: int) -> type[np.signedinteger[Any]]:
-    """A type that holds numbers below a size."""
-    return np.int32 if size < 2**31 else np.int64
 
 
 def _nth(panel: Orderings, begin: NDArray[np.int64], nth: int) -> NDArray[np.bool_]:

@@ -18,8 +18,6 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from quorate.errors import InputError, MissingExtra
 from quorate.formats.parquet_decoder import codes, values
 from quorate.formats.parts import Part
