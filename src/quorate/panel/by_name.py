@@ -98,20 +98,17 @@ def _rows(judgment: Array, place: Array, item: Coded, labels: Sequence[Coded]) -
 def name_order(ids: Sequence[Hashable], plain: bool = False) -> list[int]:
     """The places of ids in the order of their names; of very many, or where ``plain``, their letters alone decide."""
     plain = plain or len(ids) > MANY
-    if (plain and all(type(i) is str for i in ids)) or all(type(i) is int for i in ids):
-        return sorted(range(len(ids)), key=ids.__getitem__)  # type: ignore[arg-type]
-    if _one_form(ids):
+    kinds = set(map(type, ids))
+    if kinds == {int} or (kinds == {str} and (plain or _one_form(ids))):  # type: ignore[arg-type]
         return sorted(range(len(ids)), key=ids.__getitem__)  # type: ignore[arg-type]
     names = [_key(i, plain) for i in ids]
     return sorted(range(len(names)), key=names.__getitem__)
 
 
-def _one_form(ids: Sequence[Hashable]) -> bool:
-    """Whether all are texts that differ in digits alone, such as q007 and q123: by numbers or letters, one order."""
-    if set(map(type, ids)) != {str} or "\n" in ids[0]:  # type: ignore[operator]
-        return False
-    form = ids[0].translate(_AS_ZERO)  # type: ignore[attr-defined]
-    return "\n".join(ids).translate(_AS_ZERO) == "\n".join([form] * len(ids))  # type: ignore[arg-type]
+def _one_form(names: Sequence[str]) -> bool:
+    """Whether names differ in digits alone, such as q007 and q123: by numbers or letters, they have one order."""
+    form = names[0].translate(_AS_ZERO)
+    return "\n" not in form and "\n".join(names).translate(_AS_ZERO) == "\n".join([form] * len(names))
 
 
 def _sorted(column: Coded, plain: bool = False) -> Coded:
