@@ -21,7 +21,7 @@ def run(quick: bool) -> list[Row]:
     return [*rows, _adjusted(items, 100), _table(*((12, 50) if quick else (60, 200)))]
 
 
-def _labels(items: int, clusters: int, classes: int) -> tuple[np.ndarray, np.ndarray]:
+def labels(items: int, clusters: int, classes: int) -> tuple[np.ndarray, np.ndarray]:
     """Two clusterings that agree on about a third of the items; the peer's script makes the same."""
     rng = np.random.default_rng(0)
     first = rng.integers(clusters, size=items)
@@ -42,7 +42,7 @@ def _all_measures(items: int, clusters: int, classes: int) -> Row:
     from quorate.kernels.contingency import tables
 
     row = Row(f"17 measures of {items:,} items, {clusters:,} x {classes:,}; V alone by scikit-learn", target=1)
-    first, second = _labels(items, clusters, classes)
+    first, second = labels(items, clusters, classes)
     chosen = [m for m in MEASURES.values() if not m.expected]
 
     def ours() -> dict[str, float]:
@@ -64,7 +64,7 @@ def _igraph(items: int, clusters: int) -> Row:
     from quorate.kernels.contingency import tables
 
     row = Row(f"17 measures of {items:,} items, {clusters:,} x {clusters:,}; 4 of them by igraph", target=1)
-    first, second = _labels(items, clusters, clusters)
+    first, second = labels(items, clusters, clusters)
     chosen = [m for m in MEASURES.values() if not m.expected]
 
     def ours() -> dict[str, float]:
@@ -96,7 +96,7 @@ def _adjusted(items: int, clusters: int) -> Row:
     from quorate.groupings import adjusted_mutual_information
 
     row = Row(f"adjusted mutual information, {items:,} items, {clusters} x {clusters} clusters", target=10)
-    first, second = _labels(items, clusters, clusters)
+    first, second = labels(items, clusters, clusters)
     row.ours, value = cpu(lambda: adjusted_mutual_information(first, second))
     found = _peer(row, {"what": "ami", "items": items, "clusters": clusters, "classes": clusters})
     if found:

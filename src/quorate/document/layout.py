@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from heapq import nsmallest
 from typing import Any
 
 import numpy as np
@@ -113,7 +112,7 @@ def _by_task(answer: Answer, found: Sequence[Finding]) -> Table:
     else:
         keys = [k for k in ("task", "criterion") if k in found[0].keys]
         first, number = found[0], len(found[0].values)
-        least = nsmallest(MOST, range(number), key=lambda i: undefined_last(first.values[i], sign))
+        least = np.argsort(sign * np.array(first.values, float), kind="stable")[:MOST].tolist()  # undefined ones last
         order = [tuple(first.keys[k][i] for k in keys) for i in least]
         wanted = set(order)
         values = {

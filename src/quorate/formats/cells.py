@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
+from operator import is_
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ import numpy as np
 from quorate.errors import InputError
 from quorate.formats.parts import Part
 from quorate.panel.base import many
-from quorate.panel.columns import Coded, encode, is_blank, narrow
+from quorate.panel.columns import Coded, blank_ids, encode, narrow
 
 MISSING_CODES = ("na", "n/a", "#n/a", "<na>", "null", "nan", "-", "--", ".")  # in small letters
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
@@ -74,7 +75,7 @@ def as_written(text: Any) -> Any:
 def mapped(column: Coded, change: Callable[[Any], Any]) -> Coded:
     """The column with every id changed; ids that become equal are one."""
     new = [change(i) for i in column.ids]
-    if all(a is b for a, b in zip(new, column.ids, strict=True)):
+    if all(map(is_, new, column.ids)):
         return column
     ids = encode(new)
     return Coded(ids.ids, narrow(ids.codes[column.codes], len(ids.ids)))
@@ -89,13 +90,18 @@ def tidy(part: Part, missing: Collection[str] = (), exact: bool = False) -> Part
         column = encode(given)
         if missing:
             column = mapped(column, lambda i: None if isinstance(i, str) and i.strip() in missing else i)
-        if not exact and name not in AS_THEY_STAND:
+        if not exact and name not in AS_THEY_STAND and not _all_plain(column.ids):
             plain = mapped(column, _plain)
             if plain is not column:
                 notes.append(_changed(part.name, name, column, plain))
             column = plain
         raw[name] = column
     return _without_empty(replace(part, raw=raw, notes=notes))
+
+
+def _all_plain(ids: Sequence[Any]) -> bool:
+    """Whether all are texts in which there is nothing to change, where that can be told fast."""
+    return set(map(type, ids)) == {str} and "".join(ids).isascii() and all(map(is_, map(str.strip, ids), ids))
 
 
 def _plain(value: Any) -> Any:
@@ -120,13 +126,15 @@ def _changed(where: str, name: str, before: Coded, after: Coded) -> str:
 
 def _without_empty(part: Part) -> Part:
     """The part without rows, and columns without a name, in which there is nothing."""
-    blank = {n: _blank(c) for n, c in part.raw.items()}
     raw, notes = dict(part.raw), list(part.notes)
-    hollow = [n for n in raw if n[:1] == "\0" and blank[n].all()]
+    hollow = [n for n, c in raw.items() if n[:1] == "\0" and _blank(c).all()]
     if hollow and len(part):
         raw = {n: c for n, c in raw.items() if n not in hollow}
         notes.append(f"{part.name}: {many(len(hollow), 'empty column')} without a name left out")
-    rows = np.logical_and.reduce([blank[n] for n in raw]) if raw else np.zeros(0, bool)
+    rows = np.ones(len(part), bool)
+    for column in raw.values():
+        if rows.any():
+            rows &= _blank(column)
     if rows.any() and not rows.all():
         keep = np.flatnonzero(~rows)
         raw = {n: c.take(keep) if isinstance(c, Coded) else c[keep] for n, c in raw.items()}
@@ -137,7 +145,8 @@ def _without_empty(part: Part) -> Part:
 
 def _blank(column: Any) -> Any:
     if isinstance(column, Coded):
-        return np.array([is_blank(i) for i in column.ids], bool)[column.codes]
+        blank = blank_ids(column.ids)
+        return np.isin(column.codes, blank) if blank else np.zeros(len(column), bool)
     return np.isnan(column) if column.dtype.kind == "f" else np.zeros(len(column), bool)
 
 

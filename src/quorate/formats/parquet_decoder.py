@@ -1,7 +1,8 @@
 """Decodes Parquet in a process of its own: a damaged file may end this process, and no other.
 
 Run as a script by :mod:`quorate.formats.parquet`, which asks one question after the other; so it knows polars and numpy
-only, and polars only where it decodes. Questions and answers are pickles, each after its length in eight bytes.
+only, and polars only where it decodes. Questions and answers are pickles, whose arrays come after them, each piece
+after its length in eight bytes.
 """
 
 from __future__ import annotations
@@ -14,21 +15,43 @@ from typing import Any
 
 import numpy as np
 
+RUNS = 1000  # rows by which it is told whether those of one id stand together
+
 
 def ask(stream: Any, message: Any) -> None:
     """Send a message."""
-    packed = pickle.dumps(message, protocol=5)
-    stream.write(len(packed).to_bytes(8, "little"))
-    stream.write(packed)
+    arrays: list[pickle.PickleBuffer] = []
+    packed = pickle.dumps(message, protocol=5, buffer_callback=arrays.append)
+    pieces = [packed, *(a.raw() for a in arrays)]
+    stream.write(len(pieces).to_bytes(8, "little"))
+    for piece in pieces:
+        stream.write(len(piece).to_bytes(8, "little"))
+        stream.write(piece)
     stream.flush()
 
 
 def answer(stream: Any) -> Any:
     """Receive a message; an EOFError says that nobody is there any more."""
+    packed, *arrays = (_filled(stream, np.empty(_number(stream), np.uint8)) for _ in range(_number(stream)))
+    return pickle.loads(packed, buffers=arrays)
+
+
+def _number(stream: Any) -> int:
     size = stream.read(8)
     if len(size) < 8:
         raise EOFError
-    return pickle.loads(stream.read(int.from_bytes(size, "little")))
+    return int.from_bytes(size, "little")
+
+
+def _filled(stream: Any, room: Any) -> Any:
+    """So many bytes as there is room for."""
+    view, done = memoryview(room), 0
+    while done < len(view):
+        got = stream.readinto(view[done:])
+        if not got:
+            raise EOFError
+        done += got
+    return room
 
 
 class Decoder:
@@ -66,14 +89,26 @@ class Decoder:
         if series.dtype.is_nested() or series.dtype == pl.Binary:
             return "nested", str(series.dtype), size
         if as_number and series.dtype.is_numeric():
-            return "numbers", series.cast(pl.Float64).fill_null(np.nan).to_numpy(), size
+            return "numbers", values(pl, series), size
         return "codes", codes(pl, series), size
+
+
+def values(pl: Any, series: Any) -> Any:
+    """A column of numbers: whole ones as they are, others as floats, NaN where there is none."""
+    if series.dtype.is_integer() and not series.null_count():
+        return series.to_numpy()
+    return series.cast(pl.Float64).fill_null(np.nan).to_numpy()
 
 
 def codes(pl: Any, series: Any) -> tuple[list[Any], Any]:
     """A column's ids in order of first appearance, and the number of each row's; true and false are texts."""
     if isinstance(series.dtype, pl.Categorical | pl.Enum) or series.dtype == pl.Boolean:
         series = series.cast(pl.String)
+    some = series.slice(len(series) // 2, RUNS)
+    if 2 * len(some.rle()) < len(some):  # rows of one id stand together: look at each such run once
+        runs = series.rle().struct.unnest()
+        ids, number = codes(pl, runs.get_column("value"))
+        return ids, np.repeat(number, runs.get_column("len").to_numpy())
     ids = series.unique(maintain_order=True)
     if series.dtype == pl.String:
         present = ids.drop_nulls()

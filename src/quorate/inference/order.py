@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from dataclasses import replace
-from itertools import pairwise
+from itertools import repeat
+
+import numpy as np
 
 from quorate.inference.results import Answer, Finding
 from quorate.panel.base import Panel
@@ -17,10 +19,11 @@ def in_order(answer: Answer, panel: Panel) -> Answer:
 
 
 def _rows_in_order(found: Finding, number: Mapping[Hashable, int]) -> Finding:
-    tasks = [number.get(task, len(number)) for task in found.keys.get("task", ())]
-    if len(tasks) != len(found.values) or all(a <= b for a, b in pairwise(tasks)):
+    named = found.keys.get("task", ())
+    tasks = np.fromiter(map(number.get, named, repeat(len(number))), np.int64, len(named))
+    if len(tasks) != len(found.values) or (tasks[1:] >= tasks[:-1]).all():
         return found
-    order = sorted(range(len(tasks)), key=tasks.__getitem__)
+    order = np.argsort(tasks, kind="stable").tolist()
     values, *columns = (
         [column[i] for i in order] for column in (found.values, *found.keys.values(), *found.details.values())
     )

@@ -26,6 +26,7 @@ from quorate.panel.design import Design, Values, Weights
 
 Array = NDArray[Any]
 CELLS = 1 << 22  # numbers held at a time
+COUNTED = 1 << 16  # cells of which counts are made at a time: they stay near the processor
 TABLE = 4  # times as many cells of tasks and figures as rows, up to which a table of them pays
 NEAR = 1e-12  # values that differ by rounding alone
 FEW = 4  # units up to which an interval is Student's t
@@ -38,7 +39,7 @@ GROUPS = 200  # of judges that are left out together, where there are more
 def drawn(size: int, draws: int, rng: np.random.Generator) -> Array:
     """How often each of so many units is drawn, with replacement, ``[draw, unit]``."""
     out = np.empty((draws, size))
-    step = max(1, CELLS // max(size, 1))
+    step = max(1, COUNTED // max(size, 1))
     for a in range(0, draws, step):
         rows = min(step, draws - a)
         picked = rng.integers(size, size=(rows, size)) + np.arange(rows)[:, None] * size

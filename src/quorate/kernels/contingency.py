@@ -142,13 +142,13 @@ def tables(first: Array, second: Array) -> Tables:
     pairs, most = first.shape
     height, width = int(first.max(initial=0)) + 1, int(second.max(initial=0)) + 1
     size = height * width
-    out = (first < 0) | (second < 0)
-    key = np.multiply(first, width, dtype=np.int32 if size < 2**31 else np.int64)
-    key += second
-    gaps = bool(out.any())
-    if gaps:
-        key[out] = size
     dense = size <= max(2 * most, 1 << 10) or (pairs == 1 and size <= 4 * most)
+    # Short numbers are sorted faster; a table is filled by long ones.
+    key = np.multiply(first, width, dtype=np.int32 if size < 2**31 and not (dense and pairs == 1) else np.int64)
+    key += second
+    gaps = bool(min(first.min(initial=0), second.min(initial=0)) < 0)
+    if gaps:
+        key[(first < 0) | (second < 0)] = size
     pair, cell, count = (_dense if dense else _sorted)(key, size + gaps)
     if gaps:
         inside = cell < size

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 Array = NDArray[Any]
 CELLS = 1 << 22  # numbers held at a time
+LONG = 1 << 16  # rows from which on draws are not put together
 DIGITS = 28  # binary, that numbers are held to whose sums must not depend on their order
 COUNTED = 4  # times as many codes as rows, up to which counting them is faster than sorting
 MARKED = 32  # the same where it is enough to mark them
@@ -24,6 +25,10 @@ def group_sums(values: Array, group: Array, size: int) -> Array:
     values, group = np.atleast_2d(values), np.atleast_2d(group)
     draws, rows = np.broadcast_shapes(values.shape, group.shape)
     out = np.empty((draws, size))
+    if rows > LONG:  # of many rows one draw after the other
+        for k in range(draws):
+            out[k] = np.bincount(group[k % len(group)], values[k % len(values)], size)
+        return out
     step = max(1, CELLS // max(rows, size, 1))
     for a in range(0, draws, step):
         number = min(step, draws - a)

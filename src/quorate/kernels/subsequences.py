@@ -1,12 +1,16 @@
-"""Longest common subsequences of many pairs of sentences at once, along the diagonals of their tables.
+"""Longest common subsequences of many pairs of sentences at once: by bits, or along the diagonals of their tables.
 
 With a weight above 1 a run of k matches in a row is worth k ** weight. As in ROUGE-1.5.5, equal tokens are always
 matched, and of two ways that are worth the same the one that skips a token of the first sentence is taken.
+
+Without a weight, neighbours in a column of the table differ by 0 or 1: a column is a row of bits, and the next one
+comes from it by an addition (Crochemore, Iliopoulos, Pinzon and Reid 2001; Hyyrö 2004). The way back needs no more:
+where two tokens differ, the first one is skipped if the bit is 0 and the second one if it is 1.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -14,6 +18,9 @@ from numpy.typing import NDArray
 
 Array = NDArray[Any]
 CELLS = 1 << 22  # of the tables held at a time
+BLOCK = 1 << 18  # of pairs of tokens compared at a time
+ONES = np.uint64(2**64 - 1)
+SHIFTS = tuple(np.uint64(s) for s in (1, 2, 4, 8, 16, 32))
 MATCH, FIRST, SECOND = 1, 2, 3  # where a cell comes from
 
 
@@ -25,10 +32,13 @@ def on_path(tokens: Array, first: tuple[Array, Array], second: tuple[Array, Arra
     lengths, others = first[1] - first[0], second[1] - second[0]
     offsets = np.concatenate([[0], np.cumsum(lengths)])
     out = np.zeros(int(offsets[-1]), bool)
-    for chosen in _alike(lengths, others):
+    for chosen in _alike(lengths, others, _words if weight == 1 else _cells):
         a = _padded(tokens, first[0][chosen], lengths[chosen], -1)
         b = _padded(tokens, second[0][chosen], others[chosen], -2)
-        marks = _traced(_table(a, b, weight), lengths[chosen], others[chosen], a.shape[1])
+        if weight == 1:
+            marks = _by_bits(a, b, others[chosen])
+        else:
+            marks = _traced(_table(a, b, weight), lengths[chosen], others[chosen], a.shape[1])
         place = offsets[chosen][:, None] + np.arange(a.shape[1])
         out[place[marks]] = True
     return out
@@ -39,7 +49,17 @@ def powers(most: int, weight: float) -> Array:
     return np.array([float(k) ** weight for k in range(most + 1)])
 
 
-def _alike(lengths: Array, others: Array) -> Iterator[Array]:
+def _cells(length: int, other: int) -> int:
+    """Cells of the table of a pair, along its diagonals."""
+    return (length + 1) * (length + other + 1)
+
+
+def _words(length: int, other: int) -> int:
+    """Words of bits of a pair, eight bytes each."""
+    return 4 * other * (-(-length // 64))
+
+
+def _alike(lengths: Array, others: Array, size: Callable[[int, int], int]) -> Iterator[Array]:
     """Pairs of about the same size, as many as fit; pairs with an empty sentence match nothing."""
     there = np.flatnonzero((lengths > 0) & (others > 0))
     there = there[np.lexsort((others[there], lengths[there]))]
@@ -49,7 +69,7 @@ def _alike(lengths: Array, others: Array) -> Iterator[Array]:
         while True:  # fewer, until their tables fit
             part = there[at : at + step]
             width = int(lengths[part].max()), int(others[part].max())
-            if step == 1 or len(part) * (width[0] + 1) * (sum(width) + 1) <= CELLS:
+            if step == 1 or len(part) * size(*width) <= CELLS:
                 break
             step //= 2
         yield part
@@ -60,6 +80,62 @@ def _padded(tokens: Array, begin: Array, lengths: Array, filler: int) -> Array:
     place = np.arange(int(lengths.max()))
     inside = place < lengths[:, None]
     return np.where(inside, tokens[np.where(inside, begin[:, None] + place, 0)], filler)
+
+
+def _by_bits(a: Array, b: Array, others: Array) -> Array:
+    """Which tokens of the first sentences are matched, ``[pair, token]``; bit i of a word is the first's token i."""
+    same = _same_bits(a, b)
+    steps = _steps(same)
+    steps[:, :, :] |= np.where(np.arange(len(steps))[:, None] < others, np.uint64(0), ONES)[:, None]  # no token there
+    found, below = np.zeros((2, *same.shape[1:]), np.uint64)
+    below |= ONES
+    for row, step in zip(same[::-1], steps[::-1], strict=True):
+        filled = (row | step) & below  # where the way may go on: the highest of these bits, and all below it
+        for shift in SHIFTS:
+            filled |= filled >> shift
+        highest = filled ^ (filled >> SHIFTS[0])
+        above = filled[-1] != 0
+        for word in range(len(filled) - 2, -1, -1):
+            highest[word] *= ~above
+            here = filled[word] != 0
+            filled[word] |= above * ONES
+            above |= here
+        hit = highest & row
+        found |= hit
+        below = filled ^ hit
+    bits = np.unpackbits(np.ascontiguousarray(found.T).view(np.uint8), axis=1, bitorder="little")
+    return bits[:, : a.shape[1]].astype(bool)
+
+
+def _same_bits(a: Array, b: Array) -> Array:
+    """Which tokens of the first sentence are the same as a token of the second, ``[token of second, word, pair]``."""
+    words = -(-a.shape[1] // 64)
+    wide = np.full((len(a), 64 * words), -1, np.int32)
+    wide[:, : a.shape[1]] = a
+    narrow = b.astype(np.int32)
+    out = np.empty((b.shape[1], words, len(a)), np.uint64)
+    step = max(1, BLOCK // (b.shape[1] * wide.shape[1]))
+    for k in range(0, len(a), step):
+        equal = narrow[k : k + step, :, None] == wide[k : k + step, None, :]
+        bits = np.packbits(equal, axis=2, bitorder="little").view("<u8")
+        out[:, :, k : k + step] = bits.transpose(1, 2, 0)
+    return out
+
+
+def _steps(same: Array) -> Array:
+    """Where the table goes up by one along the first sentence, below each token of the second."""
+    level, out = np.full(same.shape[1:], ONES), np.empty_like(same)
+    for row, up in zip(same, out, strict=True):
+        both = level & row
+        carry = np.zeros(same.shape[2], np.uint64)
+        total = level + both
+        for word in range(len(total)):
+            over = total[word] < both[word]
+            total[word] += carry
+            carry = (over | (total[word] < carry)).astype(np.uint64)
+        level = total | (level & ~row)
+        np.invert(level, out=up)
+    return out
 
 
 def _table(a: Array, b: Array, weight: float) -> Array:

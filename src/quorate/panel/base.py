@@ -13,7 +13,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import InputError, UnknownId, suggest
-from quorate.panel.columns import Coded, Raw, Source, encode, frozen, ids, is_blank, keys, narrow, numbers, repeated
+from quorate.panel.columns import (
+    Coded,
+    Raw,
+    Source,
+    blank_ids,
+    by_table,
+    changes,
+    combinations,
+    encode,
+    frozen,
+    ids,
+    is_blank,
+    keys,
+    narrow,
+    numbers,
+    ordered,
+    repeated,
+)
 from quorate.panel.frames import frame_columns, make_frame
 from quorate.panel.reading import Reading
 
@@ -84,9 +101,7 @@ class Panel(ABC):
     @cached_property
     def starts(self) -> NDArray[np.int64]:
         """Row where each judgment (task, judge, occasion) begins, and the number of rows at the end."""
-        key = keys(self.task, self.judge, self.occasion)
-        change = np.flatnonzero(key[1:] != key[:-1]) + 1
-        return frozen(np.concatenate([[0], change, [len(key)]]) if len(key) else np.zeros(1, np.int64))
+        return frozen(np.append(np.flatnonzero(changes(self.task, self.judge, self.occasion)), len(self)))
 
     @cached_property
     def by_name(self) -> Self:
@@ -95,12 +110,10 @@ class Panel(ABC):
 
         return by_name(self)
 
-    @property
+    @cached_property
     def repeats(self) -> int:
         """Judgments beyond a judge's first on the same task."""
-        first = self.starts[:-1]
-        pairs = keys(self.task, self.judge)[first]
-        return len(first) - len(np.unique(pairs))
+        return len(self.starts) - 1 - int(np.count_nonzero(changes(self.task, self.judge)))
 
     # -- parts ------------------------------------------------------------------------------------------------------
 
@@ -177,19 +190,20 @@ class Panel(ABC):
             occasion = ids(raw["occasion"], "occasion", source)
         else:
             occasion = cls._occasions(task, judge, item, labels, source, more)
-        again = repeated(keys(task, judge, occasion, item, *cls._apart(labels)))
-        if len(again):
+        apart = (task, judge, occasion, item, *cls._apart(labels))
+        if not ordered([c.codes for c in apart], strictly=True) and len(again := repeated(keys(*apart))):
             raise cls._repeat_error(again, task, judge, item, source)
         judgment = cls._judgments(task, judge, occasion, item)
         count = _counted(raw, judgment, source)
         order = _sorting(judgment, cls._sort_value(value))
+        moved = slice(None) if ordered([judgment]) else order  # what is the same within a judgment need not be copied
         return cls(
-            task=task.sorted(order),
-            judge=judge.sorted(order),
+            task=task.sorted(moved),
+            judge=judge.sorted(moved),
             item=item.sorted(order),
-            occasion=occasion.sorted(order),
-            value=cls._finish(value, order, judgment),
-            count=frozen(count[order]),
+            occasion=occasion.sorted(moved),
+            value=cls._finish(value, order, judgment[moved]),
+            count=frozen(count[order] if "count" in raw else count),
             labels={n: c.sorted(order) for n, c in labels.items()},
             notes=tuple(more),
         )
@@ -210,7 +224,8 @@ class Panel(ABC):
         return np.zeros(len(value), np.int8)
 
     @classmethod
-    def _finish(cls, value: Any, order: Any, judgment: NDArray[np.int64]) -> Any:
+    def _finish(cls, value: Any, order: Any, judgment: NDArray[Any]) -> Any:
+        """The values in order; ``judgment`` is that of each row in that order."""
         return frozen(value[order])
 
     @classmethod
@@ -218,9 +233,9 @@ class Panel(ABC):
         return []
 
     @classmethod
-    def _judgments(cls, task: Coded, judge: Coded, occasion: Coded, item: Coded) -> NDArray[np.int64]:
+    def _judgments(cls, task: Coded, judge: Coded, occasion: Coded, item: Coded) -> NDArray[Any]:
         """One integer per row: equal for rows that a judge gave together."""
-        return keys(task, judge, occasion)
+        return combinations(task, judge, occasion)
 
     @classmethod
     def _occasions(
@@ -319,13 +334,13 @@ def constant(value: Hashable, size: int) -> Coded:
 def blank_to_none(values: Any) -> Coded:
     """A column of ids in which nothing is the id None."""
     coded = encode(values)
-    if not any(is_blank(i) for i in coded.ids):
+    if not blank_ids(coded.ids):
         return coded
     clean = encode([None if is_blank(i) else i for i in coded.ids])
     return Coded(clean.ids, narrow(clean.codes[coded.codes], len(clean.ids)))
 
 
-def _counted(raw: Raw, judgment: NDArray[np.int64], source: Source) -> Array:
+def _counted(raw: Raw, judgment: NDArray[Any], source: Source) -> Array:
     if "count" not in raw:
         return np.ones(len(judgment), np.uint8)
     count = numbers(raw["count"], "count", source)
@@ -345,12 +360,15 @@ def _counted(raw: Raw, judgment: NDArray[np.int64], source: Source) -> Array:
     return narrow(count, int(count.max()) + 1)
 
 
-def _sorting(judgment: NDArray[np.int64], value: Array) -> Any:
+def _sorting(judgment: NDArray[Any], value: Array) -> Any:
     """The rows in order of judgment and value; rows that are so already are not copied."""
-    before, after = judgment[:-1], judgment[1:]
-    if ((after > before) | ((after == before) & (value[1:] >= value[:-1]))).all():
+    if ordered([judgment, value]):
         return slice(None)
-    return np.lexsort((value, judgment))
+    if value.any():
+        whole = value.astype(np.int64) if value.dtype.kind == "f" and value.max() < len(value) else value
+        order = by_table(judgment, whole) if whole.dtype.kind in "iu" and (whole == value).all() else None
+        return np.lexsort((value, judgment)) if order is None else order
+    return np.argsort(judgment, kind="stable")
 
 
 def find_codes(column: Coded, wanted: Iterable[Hashable], name: str) -> NDArray[np.int64]:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.panel.columns import Coded, encode, frozen, keys, narrow
+from quorate.panel.columns import Coded, by_table, combinations, encode, frozen, narrow, ordered
 
 if TYPE_CHECKING:
     from quorate.panel.base import Panel
@@ -25,6 +25,7 @@ Array = NDArray[Any]
 MANY = 200_000  # names, from which on their letters alone decide: telling numbers from letters takes a second
 AS_GIVEN = ("criterion",)  # told in the order in which they were named; each is drawn for itself
 _DIGITS = re.compile(r"([0-9]+)")
+_AS_ZERO = str.maketrans("123456789", "000000000")
 
 
 def by_name(panel: P, plain: Collection[str] = ()) -> P:
@@ -42,7 +43,7 @@ def by_name(panel: P, plain: Collection[str] = ()) -> P:
     labels = {n: c if n in AS_GIVEN else _sorted(c) for n, c in panel.labels.items()}
     value = panel.value.codes if isinstance(panel.value, Coded) else np.asarray(panel.value)
     place = value if panel.kind == "orderings" else np.zeros(len(panel), np.int8)
-    order = _rows(keys(task, judge, occasion), place, item, [labels[n] for n in sorted(labels)])
+    order = _rows(combinations(task, judge, occasion), place, item, [labels[n] for n in sorted(labels)])
     same = all(a is b for a, b in zip((task, judge, item, occasion), _ids(panel), strict=True))
     if order is None and same and all(labels[n] is c for n, c in panel.labels.items()):
         return panel
@@ -78,38 +79,36 @@ def _rows(judgment: Array, place: Array, item: Coded, labels: Sequence[Coded]) -
     They are put in order by the first columns that tell all rows apart: labels of the same judge and item seldom count.
     """
     columns = [judgment, place, item.codes, *(c.codes for c in labels)]
-    if _ordered(columns):
+    if ordered(columns):
         return None
+    order = by_table(judgment, place) if place.any() else by_table(judgment, item.codes)
+    if order is not None:
+        return order
     items = max(len(item.ids), 1)
     for end in (3, len(columns)):
         if end == 3 and not place.any() and int(judgment.max()) < 2**62 // items:
-            order = np.argsort(judgment * items + item.codes, kind="stable")  # one key is sorted faster than two
+            order = np.argsort(judgment.astype(np.int64) * items + item.codes, kind="stable")  # faster than two keys
         else:
             order = np.lexsort(columns[:end][::-1])
-        if _ordered([c[order] for c in columns[:end]], strictly=end < len(columns)):
+        if ordered([c[order] for c in columns[:end]], strictly=end < len(columns)):
             break
     return order
-
-
-def _ordered(columns: Sequence[Array], strictly: bool = False) -> bool:
-    """Whether rows ascend by these columns; strictly: and no two rows are equal in all of them."""
-    after = np.zeros(max(len(columns[0]) - 1, 0), bool)
-    equal = ~after
-    for column in columns:
-        after |= equal & (column[1:] > column[:-1])
-        equal &= column[1:] == column[:-1]
-        if not (after | equal).all():
-            return False
-    return not (strictly and equal.any())
 
 
 def name_order(ids: Sequence[Hashable], plain: bool = False) -> list[int]:
     """The places of ids in the order of their names; of very many, or where ``plain``, their letters alone decide."""
     plain = plain or len(ids) > MANY
-    if (plain and all(type(i) is str for i in ids)) or all(type(i) is int for i in ids):
+    kinds = set(map(type, ids))
+    if kinds == {int} or (kinds == {str} and (plain or _one_form(ids))):  # type: ignore[arg-type]
         return sorted(range(len(ids)), key=ids.__getitem__)  # type: ignore[arg-type]
     names = [_key(i, plain) for i in ids]
     return sorted(range(len(names)), key=names.__getitem__)
+
+
+def _one_form(names: Sequence[str]) -> bool:
+    """Whether names differ in digits alone, such as q007 and q123: by numbers or letters, they have one order."""
+    form = names[0].translate(_AS_ZERO)
+    return "\n" not in form and "\n".join(names).translate(_AS_ZERO) == "\n".join([form] * len(names))
 
 
 def _sorted(column: Coded, plain: bool = False) -> Coded:

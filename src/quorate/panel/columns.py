@@ -6,7 +6,7 @@ A column of ids is :class:`Coded`: the distinct ids in order of first appearance
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,6 +17,7 @@ from quorate.errors import SHOWN, InputError
 
 Codes = NDArray[np.unsignedinteger[Any]]
 Raw = Mapping[str, Any]  # column name -> Coded, array or sequence of values
+TABLE = 16  # times as many cells as rows that a table of all keys has at most
 LARGEST = 1e150  # a score beyond it has no square
 
 
@@ -34,7 +35,9 @@ class Coded:
         return self.ids[int(self.codes[row])]
 
     def sorted(self, order: Any) -> Coded:
-        """The rows in another order."""
+        """The rows in another order, or some of them."""
+        if len(self.ids) == 1 and isinstance(order, np.ndarray) and order.dtype != bool and len(order) == len(self):
+            return self
         return Coded(self.ids, frozen(self.codes[order]))
 
     def values(self) -> list[Hashable]:
@@ -89,6 +92,11 @@ def narrow(codes: NDArray[Any], size: int) -> Codes:
     return frozen(np.asarray(codes).astype(np.min_scalar_type(max(size - 1, 0))))
 
 
+def small(size: int) -> Any:
+    """Integers of 32 bits where they hold numbers up to a size, else of 64."""
+    return np.int32 if size < 2**31 else np.int64
+
+
 def frozen(array: NDArray[Any]) -> NDArray[Any]:
     """The array, read-only."""
     array = np.ascontiguousarray(array)
@@ -119,10 +127,17 @@ def is_blank(value: object) -> bool:
     return isinstance(value, str) and not value.strip()
 
 
+def blank_ids(ids: Sequence[Hashable]) -> list[int]:
+    """The codes of ids that are blank."""
+    if set(map(type, ids)) == {str} and all(map(str.strip, ids)):  # type: ignore[arg-type]  # which is fast
+        return []
+    return [c for c, i in enumerate(ids) if is_blank(i)]
+
+
 def ids(values: Any, column: str, source: Source) -> Coded:
     """A column of ids in which every row must have one."""
     coded = encode(values)
-    blank = [c for c, i in enumerate(coded.ids) if is_blank(i)]
+    blank = blank_ids(coded.ids)
     if blank:
         rows = np.flatnonzero(np.isin(coded.codes, blank))
         raise source.error(
@@ -131,9 +146,11 @@ def ids(values: Any, column: str, source: Source) -> Coded:
     return coded
 
 
-def numbers(values: Any, column: str, source: Source, *, blank_allowed: bool = False) -> NDArray[np.float64]:
-    """A column of finite numbers; with ``blank_allowed`` an empty cell is NaN."""
-    if isinstance(values, np.ndarray) and values.dtype.kind in "iufb":
+def numbers(values: Any, column: str, source: Source, *, blank_allowed: bool = False) -> NDArray[Any]:
+    """A column of finite numbers, floats or whole ones as they are; with ``blank_allowed`` an empty cell is NaN."""
+    if isinstance(values, np.ndarray) and values.dtype.kind in "iu":
+        return values
+    if isinstance(values, np.ndarray) and values.dtype.kind in "fb":
         out, blank = values.astype(np.float64), np.isnan(values)
         coded = None
     else:
@@ -167,14 +184,63 @@ def number_in(value: object) -> float:
 
 def keys(*columns: Coded) -> NDArray[np.int64]:
     """One integer per row that tells combinations of ids apart, ordered as the codes are."""
-    key, size = np.zeros(len(columns[0]), np.int64), 1
-    for column in columns:
+    first, *rest = (c for c in columns if len(c.ids) > 1) if any(len(c.ids) > 1 for c in columns) else columns[:1]
+    key, size = first.codes.astype(np.int64), max(len(first.ids), 1)
+    for column in rest:
         if size * len(column.ids) >= 2**63:
             used, key = np.unique(key, return_inverse=True)
             size = len(used)
-        size *= max(len(column.ids), 1)
-        key = key * max(len(column.ids), 1) + column.codes
+        size *= len(column.ids)
+        key *= len(column.ids)
+        key += column.codes
     return key
+
+
+def changes(*columns: Coded) -> NDArray[np.bool_]:
+    """Whether a row's ids differ from those of the row before it; of the first they do."""
+    out = np.zeros(len(columns[0]), bool)
+    out[:1] = True
+    for column in columns:
+        if len(column.ids) > 1:
+            out[1:] |= column.codes[1:] != column.codes[:-1]
+    return out
+
+
+def ordered(columns: Sequence[NDArray[Any]], strictly: bool = False) -> bool:
+    """Whether rows ascend by these columns; strictly: and no two rows are equal in all of them."""
+    after = np.zeros(max(len(columns[0]) - 1, 0), bool)
+    equal = ~after
+    for column in columns:
+        after |= equal & (column[1:] > column[:-1])
+        equal &= column[1:] == column[:-1]
+        if not (after | equal).all():
+            return False
+    return not (strictly and equal.any())
+
+
+def combinations(*columns: Coded) -> NDArray[Any]:
+    """One integer per row, as :func:`keys` has them; small ones, and no sums, where rows ascend already."""
+    if ordered([c.codes for c in columns if len(c.ids) > 1] or [columns[0].codes]):
+        return np.cumsum(changes(*columns), dtype=small(len(columns[0])))
+    return keys(*columns)
+
+
+def by_table(first: NDArray[Any], second: NDArray[Any]) -> NDArray[Any] | None:
+    """The rows in the order of two columns of whole numbers from 0, by a table of all pairs of them, without sorting.
+
+    None where that does not do: two rows are equal in both, or the table would be many times as long as the columns.
+    """
+    width = int(second.max(initial=0)) + 1
+    size = (int(first.max(initial=0)) + 1) * width
+    if size > TABLE * len(first):
+        return None
+    key = first.astype(small(size))
+    key *= width
+    key += second
+    row = np.full(size, -1, small(len(key)))
+    row[key] = np.arange(len(key), dtype=row.dtype)
+    order = row[row >= 0]
+    return order if len(order) == len(key) else None
 
 
 def repeated(key: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -192,7 +258,7 @@ def repeated(key: NDArray[np.int64]) -> NDArray[np.int64]:
 def _all_differ(key: NDArray[np.int64]) -> bool:
     """Whether no two are equal, where that can be told without sorting; false may be anything."""
     most = int(key.max(initial=0)) + 1
-    if most > 16 * len(key):
+    if most > TABLE * len(key):
         return False
     there = np.zeros(most, bool)
     there[key] = True

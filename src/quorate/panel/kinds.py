@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from quorate.errors import InputError, UnknownId, suggest
 from quorate.panel.base import ONE_TASK, Panel, blank_to_none, constant, find_codes, many
-from quorate.panel.columns import Coded, Raw, Source, encode, frozen, keys, narrow, numbered, numbers, repeated
+from quorate.panel.columns import Coded, Raw, Source, encode, frozen, keys, narrow, numbered, numbers, repeated, small
 from quorate.panel.plain import Order, named_table, orders_of, ranks_by_score, read_order, rows_of
 from quorate.panel.votes import NEEDED, Votes
 
@@ -106,7 +106,7 @@ class Orderings(Panel):
         return cls.build(raw)
 
     @classmethod
-    def _read_values(cls, values: Any, source: Source) -> NDArray[np.float64]:
+    def _read_values(cls, values: Any, source: Source) -> Array:
         position = numbers(values, "position", source)
         bad = np.flatnonzero(position <= 0)
         if len(bad):
@@ -124,15 +124,19 @@ class Orderings(Panel):
         return np.asarray(value)
 
     @classmethod
-    def _finish(cls, value: Any, order: Any, judgment: NDArray[np.int64]) -> Any:
-        position, key = value[order], judgment[order]
+    def _finish(cls, value: Any, order: Any, judgment: NDArray[Any]) -> Any:
+        position = value[order]
         new = np.ones(len(position), bool)
-        new[1:] = key[1:] != key[:-1]
+        new[1:] = judgment[1:] != judgment[:-1]
+        if position.dtype.kind in "iu" and (position[new] == 1).all():
+            step = position[1:] - position[:-1]  # below 0, or in unsigned numbers large, where another judgment begins
+            if (((step >= 0) & (step <= 1)) | new[1:]).all():
+                return narrow(position, int(position.max()) + 1)  # dense as they are
         step = new.copy()
         step[1:] |= position[1:] != position[:-1]
-        level = np.cumsum(step)
-        dense = level - np.repeat(level[new], np.diff(np.append(np.flatnonzero(new), len(new)))) + 1
-        return narrow(dense, int(dense.max()) + 1)
+        level = np.cumsum(step, dtype=small(len(step)))
+        level -= np.repeat(level[new] - 1, np.diff(np.append(np.flatnonzero(new), len(new))))
+        return narrow(level, int(level.max()) + 1)
 
     @property
     def tied(self) -> bool:
@@ -193,7 +197,7 @@ class Groupings(Panel):
         return encode(blank_to_none(values))
 
     @classmethod
-    def _finish(cls, value: Any, order: Any, judgment: NDArray[np.int64]) -> Any:
+    def _finish(cls, value: Any, order: Any, judgment: NDArray[Any]) -> Any:
         return Coded(value.ids, frozen(value.codes[order]))
 
     def _values(self, rows: NDArray[np.int64]) -> Any:
@@ -322,7 +326,7 @@ class Scores(Panel):
 
     @classmethod
     def _read_values(cls, values: Any, source: Source) -> NDArray[np.float64]:
-        return numbers(values, "score", source, blank_allowed=True)
+        return numbers(values, "score", source, blank_allowed=True).astype(np.float64, copy=False)
 
     @classmethod
     def _apart(cls, labels: Mapping[str, Coded]) -> list[Coded]:

@@ -106,7 +106,7 @@ class ScoreDesign(PooledDesign):
     @property
     def over(self) -> str:
         """What figures generalise to unless told otherwise: other tasks, with their items; of one task other items."""
-        return "tasks" if len(np.unique(self.scores.task)) > 1 else "items"
+        return "tasks" if self._scored > 1 else "items"
 
     @cached_property
     def _system(self) -> tuple[int, Array]:
@@ -188,6 +188,11 @@ class ScoreDesign(PooledDesign):
         return self._sums[method]
 
     @cached_property
+    def _scored(self) -> int:
+        """On how many tasks there are scores."""
+        return len(used(self.scores.task))
+
+    @cached_property
     def _sums(self) -> dict[Method, Array]:
         return {}
 
@@ -211,7 +216,7 @@ class ScoreDesign(PooledDesign):
             array, size, keys = array[:, None], 1, {}
             details = {} if found is None else {n: [v] for n, v in found.details.items()}
         judges = np.full(size, int(self.voters.sum()) - bool(keys))
-        tasks = self.tasks_of_judge if keys else np.array([len(np.unique(self.scores.task))])
+        tasks = self.tasks_of_judge if keys else np.array([self._scored])
         rests = {"items": np.full(size, self.units), "tasks": tasks, "judges": judges}
         rests |= {} if found is None else found.rests
         return Values(array, keys, details, rests=rests, about={} if found is None else found.about)

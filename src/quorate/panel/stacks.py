@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from quorate.kernels.ranks import dense, fill_below, flat
 from quorate.panel.base import remembered
-from quorate.panel.columns import keys
+from quorate.panel.columns import small
 from quorate.panel.design import Weights
 from quorate.panel.kinds import Orderings
 from quorate.panel.rows import RowDesign
@@ -60,40 +60,39 @@ def stacks(panel: Orderings, occasion: int = 0) -> Sequence[Stack]:
 
 
 def _stacks(panel: Orderings, occasion: int) -> Iterator[Stack]:
-    begin = panel.starts[:-1]
-    pair = keys(panel.task, panel.judge)[begin]
-    chosen = _nth(pair, occasion)
+    begin, length = panel.starts[:-1], np.diff(panel.starts)
+    chosen = _nth(panel, begin, occasion)
     if not chosen.any():
         return
-    length = np.diff(panel.starts)
-    rows = np.repeat(chosen, length)
-    ordering = (np.cumsum(chosen) - 1)[np.repeat(np.arange(len(begin)), length)][rows]  # number among the chosen
-    begin = begin[chosen]
+    item, value = panel.item.codes, panel.value
+    if not chosen.all():
+        kept = np.repeat(chosen, length)
+        item, value, begin, length = item[kept], value[kept], begin[chosen], length[chosen]
     task_of = panel.task.codes[begin].astype(np.int64)
-    tasks, first, judges_in = np.unique(task_of, return_index=True, return_counts=True)
-    place = np.repeat(np.arange(len(tasks)), judges_in)  # of each ordering: number of its task
-    row_place = place[ordering]
+    first = np.flatnonzero(np.diff(task_of, prepend=-1))  # ordering with which each task begins
+    tasks, judges_in = task_of[first], np.diff(np.append(first, len(task_of)))
+    row_start = np.append(np.cumsum(length)[first] - length[first], len(item))  # row with which each task begins
     # Items of a task, numbered within it.
-    used, number = _numbered(row_place, panel.item.codes[rows], len(tasks), len(panel.items))
-    item_place = used // len(panel.items)
-    items_in = np.bincount(item_place, minlength=len(tasks))
+    used, number = _numbered(np.diff(row_start), item, len(panel.items))
+    items_in = np.bincount(used // len(panel.items), minlength=len(tasks))
     item_start = np.concatenate([[0], np.cumsum(items_in)])
-    row_item = number - item_start[row_place]
-    row_judge = ordering - first[row_place]
-    values = panel.value[rows]
     counts = panel.count[begin].astype(np.int64)
     judge_of = panel.judge.codes[begin].astype(np.int64)
     item_of = (used % len(panel.items)).astype(np.int64)
-    row_start = np.concatenate([[0], np.cumsum(np.bincount(row_place, minlength=len(tasks)))])
+    rows: Any
     for members in _shapes(judges_in, items_in):
         n_judges, n_items = int(judges_in[members[0]]), int(items_in[members[0]])
-        size = len(members)
-        chosen_rows = _ranges(row_start[members], row_start[members + 1])
-        t = np.repeat(np.arange(size), row_start[members + 1] - row_start[members])
-        positions = np.zeros((size, n_judges, n_items), np.int32 if n_items > 32000 else np.int16)
-        positions[t, row_judge[chosen_rows], row_item[chosen_rows]] = values[chosen_rows]
+        size, rows_in = len(members), row_start[members + 1] - row_start[members]
+        if members[-1] - members[0] == size - 1:  # neighbours, in a row
+            rows = slice(row_start[members[0]], row_start[members[-1] + 1])
+        else:
+            rows = _ranges(row_start[members], row_start[members + 1])
         per_judge = first[members][:, None] + np.arange(n_judges)
         per_item = item_start[members][:, None] + np.arange(n_items)
+        cell = number[rows] - np.repeat(item_start[members], rows_in)
+        cell += np.repeat(np.arange(size * n_judges) * n_items, length[per_judge.ravel()])
+        positions = np.zeros((size, n_judges, n_items), np.int32 if n_items > 32000 else np.int16)
+        positions.ravel()[cell] = value[rows]
         yield Stack(tasks[members], judge_of[per_judge], item_of[per_item], positions, counts[per_judge])
 
 
@@ -145,17 +144,21 @@ def one(orders: list[list[list[Hashable]]]) -> NDArray[Any]:
     return positions
 
 
-def _numbered(place: NDArray[Any], item: NDArray[Any], tasks: int, items: int) -> tuple[Any, Any]:
-    """Distinct keys ``place * items + item`` in order, and the number of each row's key; sorts as little as it can."""
-    key = place * items + item
-    if tasks * items <= 4 * len(key):
+def _numbered(rows_in: NDArray[Any], item: NDArray[Any], items: int) -> tuple[Any, Any]:
+    """Distinct keys ``place of the task * items + item`` in order, and the number of each row's key; ``rows_in`` are
+    the rows of each task. Sorts as little as it can."""
+    tasks = len(rows_in)
+    if tasks * items <= 4 * len(item):
+        key = np.repeat(np.arange(0, tasks * items, items, dtype=small(tasks * items)), rows_in)
+        key += item
         seen = np.zeros(tasks * items, bool)
         seen[key] = True
-        return np.flatnonzero(seen), (np.cumsum(seen) - 1)[key]
+        return np.flatnonzero(seen), (np.cumsum(seen, dtype=key.dtype) - 1)[key]
+    place = np.repeat(np.arange(tasks), rows_in)
     home = np.zeros(items, np.int64)
     home[item] = place
     if not (home[item] == place).all():
-        used, number = np.unique(key, return_inverse=True)
+        used, number = np.unique(place * items + item, return_inverse=True)
         return used, number.ravel()
     used = np.unique(home * items + np.arange(items))  # every item belongs to one task: only the items need sorting
     number = np.empty(items, np.int64)
@@ -163,11 +166,12 @@ def _numbered(place: NDArray[Any], item: NDArray[Any], tasks: int, items: int) -
     return used, number[item]
 
 
-def _nth(key: NDArray[np.int64], nth: int) -> NDArray[np.bool_]:
-    """Where an equal key occurs for the nth time; equal keys are neighbours."""
-    new = np.ones(len(key), bool)
-    new[1:] = key[1:] != key[:-1]
-    index = np.arange(len(key))
+def _nth(panel: Orderings, begin: NDArray[np.int64], nth: int) -> NDArray[np.bool_]:
+    """Of the orderings that begin in these rows, those that are their judge's nth on their task."""
+    task, judge = panel.task.codes[begin], panel.judge.codes[begin]
+    new = np.ones(len(begin), bool)
+    new[1:] = (task[1:] != task[:-1]) | (judge[1:] != judge[:-1])
+    index = np.arange(len(begin))
     since = index - np.maximum.accumulate(np.where(new, index, 0))
     return np.asarray(since == nth)
 

@@ -21,7 +21,7 @@ from quorate.errors import InputError
 from quorate.kernels import reliability as kernel
 from quorate.kernels.defined import quotient
 from quorate.panel.base import remembered
-from quorate.panel.columns import Coded, keys
+from quorate.panel.columns import Coded, by_table, keys
 from quorate.panel.kinds import Scores
 
 Array = NDArray[Any]
@@ -70,7 +70,7 @@ class Units:
     @property
     def held(self) -> Array:
         """How many judges scored each unit, all those behind its values."""
-        return np.bincount(self.unit, self.mass, self.size)
+        return np.bincount(self.unit, self.count, self.size).astype(float)
 
     @property
     def behind(self) -> Array:
@@ -217,11 +217,12 @@ def unit_keys(panel: Scores) -> Array:
 
 def _units(panel: Scores, rows: Array, criterion: Hashable | None) -> Units:
     rows, key = first_of_repeats(panel, rows)
-    _, begin, unit = np.unique(key, return_index=True, return_inverse=True)
-    task, item = panel.task.codes[rows][begin].astype(np.int64), panel.item.codes[rows][begin].astype(np.int64)
-    count = panel.count[rows].astype(np.float64)
+    new = np.diff(key, prepend=-1) > 0  # they ascend
+    begin = rows[new]
+    task, item = panel.task.codes[begin].astype(np.int64), panel.item.codes[begin].astype(np.int64)
+    count = panel.count[rows]
     return Units(
-        unit.ravel().astype(np.int64),
+        np.cumsum(new) - 1,
         panel.judge.codes[rows].astype(np.int64),
         panel.value[rows],
         len(begin),
@@ -231,7 +232,7 @@ def _units(panel: Scores, rows: Array, criterion: Hashable | None) -> Units:
         panel.tasks,
         panel.items,
         criterion,
-        count if (count != 1).any() else None,
+        count.astype(np.float64) if (count != 1).any() else None,
         rows,
         panel,
     )
@@ -240,12 +241,13 @@ def _units(panel: Scores, rows: Array, criterion: Hashable | None) -> Units:
 def first_of_repeats(panel: Scores, rows: Array) -> tuple[Array, Array]:
     """Of these rows, the first occasion of each judge on each unit, sorted by unit and judge; and their unit keys."""
     order, key, new = _sorted(panel, rows)
-    first = np.flatnonzero(new)
-    return order[first], key[first]
+    return (order, key) if new.all() else (order[new], key[new])
 
 
 def repeats(panel: Scores, rows: Array) -> list[tuple[int, Array, Array]]:
     """Judges who scored a unit more than once: judge code, unit numbers and rows of the panel, of such units only."""
+    if len(panel.occasion.ids) < 2:
+        return []
     order, _, new = _sorted(panel, rows)
     group = np.cumsum(new) - 1
     again = np.bincount(group)[group] > 1 if len(group) else np.zeros(0, bool)
@@ -260,12 +262,14 @@ def repeats(panel: Scores, rows: Array) -> list[tuple[int, Array, Array]]:
 
 def _sorted(panel: Scores, rows: Array) -> tuple[Array, Array, Array]:
     """Rows by unit, judge and occasion, their unit keys, and which of them begin another unit or judge."""
-    key, judge = unit_keys(panel)[rows], panel.judge.codes[rows]
-    order = np.lexsort((occasion_order(panel.occasion)[rows], judge, key))
+    key, judge, every = unit_keys(panel), panel.judge.codes, len(rows) == len(panel)
+    key, judge = (key, judge) if every else (key[rows], judge[rows])
+    order = by_table(key, judge)  # which does where nobody scored a unit twice
+    order = np.lexsort((occasion_order(panel.occasion)[rows], judge, key)) if order is None else order
     key, judge = key[order], judge[order]
     new = np.ones(len(key), bool)
     new[1:] = (key[1:] != key[:-1]) | (judge[1:] != judge[:-1])
-    return rows[order], key, new
+    return order if every else rows[order], key, new
 
 
 def occasion_order(occasion: Coded) -> Array:

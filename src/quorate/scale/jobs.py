@@ -44,10 +44,10 @@ def look(source: Source, piece: Piece) -> Look:
     pl = polars()
     columns = {role: source.column(role) for role in ("task", "judge", "item")}
     frame = rows_of(piece, list(dict.fromkeys(c for c in columns.values() if c is not None)))
-    named = {role: _texts(pl, frame.get_column(c)) for role, c in columns.items() if c is not None}
+    named = {role: texts(pl, frame.get_column(c)) for role, c in columns.items() if c is not None}
     runs = named["task"].rle().struct.unnest()
-    length, value = runs.get_column("len").to_numpy().astype(np.int64), tidied(runs.get_column("value"), source)
-    tasks = value.unique(maintain_order=True)
+    length, value = runs.get_column("len").to_numpy().astype(np.int64), runs.get_column("value")
+    tasks = tidied(value.unique(maintain_order=True), source).unique(maintain_order=True)  # few, beside the runs
     whole = len(tasks) == len(value)
     distinct = {r: named[r].unique(maintain_order=True) if r in named else pl.Series([]) for r in ("judge", "item")}
     judges, items = (tidied(column, source).unique(maintain_order=True) for column in distinct.values())
@@ -55,10 +55,11 @@ def look(source: Source, piece: Piece) -> Look:
     return Look(tasks.to_list(), starts, whole, judges.to_list(), items[: MANY + 1].to_list())
 
 
-def _texts(pl: Any, series: Any) -> Any:
-    """Ids as they are; categories and truth values are texts."""
-    plain = isinstance(series.dtype, pl.Categorical | pl.Enum) or series.dtype == pl.Boolean
-    return series.cast(pl.String) if plain else series
+def texts(pl: Any, column: Any, dtype: Any = None) -> Any:
+    """Ids as they are, or an expression of a type; categories and truth values are texts."""
+    dtype = column.dtype if dtype is None else dtype
+    plain = isinstance(dtype, pl.Categorical | pl.Enum) or dtype == pl.Boolean
+    return column.cast(pl.String) if plain else column
 
 
 @dataclass(frozen=True)
@@ -239,4 +240,4 @@ def together(facts: Sequence[Facts], tasks: Sequence[Array], number: int) -> Fac
 
 def numbers(names: Collection[Hashable], place: Mapping[Hashable, int]) -> Array:
     """The numbers of names among all."""
-    return np.fromiter((place[n] for n in names), np.int64, len(names))
+    return np.fromiter(map(place.__getitem__, names), np.int64, len(names))

@@ -7,6 +7,7 @@ jobs give is handed on as it comes: whoever asked puts it in order.
 from __future__ import annotations
 
 import atexit
+import gc
 import hashlib
 import os
 import pickle
@@ -47,6 +48,8 @@ class Job:
             return "damaged", (error.fact, error.hint)
         except QuorateError as error:
             return "wrong", (error.fact, error.hint)
+        finally:
+            gc.collect(1)  # a panel and what it remembers know each other; a few large arrays alone do not set this off
 
 
 class Pool(Protocol):

@@ -18,10 +18,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from quorate.errors import InputError, MissingExtra
-from quorate.formats.parquet_decoder import codes
+from quorate.formats.parquet_decoder import codes, values
 from quorate.formats.parts import Part
 from quorate.formats.tables import OPTIONS, Plan, plan, together
 from quorate.panel.columns import Coded, narrow
@@ -119,7 +117,7 @@ class Source:
             if series.dtype.is_nested() or series.dtype == pl.Binary:
                 continue
             if new in numeric and series.dtype.is_numeric():
-                raw[new] = series.cast(pl.Float64).fill_null(np.nan).to_numpy()
+                raw[new] = values(pl, series)
             else:
                 ids, number = codes(pl, series)
                 raw[new] = Coded(tuple(ids), narrow(number, len(ids)))

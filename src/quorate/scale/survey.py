@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from quorate.errors import InputError
 from quorate.panel.base import listed
 from quorate.panel.by_name import MANY
-from quorate.scale.jobs import Look, look
+from quorate.scale.jobs import Look, look, texts
 from quorate.scale.pool import Job
 from quorate.scale.source import (
     STRAIGHT,
@@ -70,19 +70,29 @@ def survey(source: Source, rows: int, run: Run, folder: Path, *, skip_bad: bool,
         raise InputError(f"{source.files[0]}: no column 'task'.", "read it with quorate.read: one task is one piece.")
     if source.format in STRAIGHT and straight:
         pieces = chunks(lengths, rows)
-        looks = run("look", [Job(look, (source, p), str(p)) for p in pieces], [p.rows for p in pieces])
+        jobs, sizes = [Job(look, (source, p), str(p)) for p in pieces], [p.rows for p in pieces]
+        looks = run("look", jobs[:1], sizes[:1])  # most files that are not in order show it here
+        if all(one.whole for one in looks if one is not None):
+            looks += run("look-rest", jobs[1:], sizes[1:])
         if all(one.whole for one in looks if one is not None):
             found = _neighbours(source, lengths, pieces, looks, total)
             if found is not None:
                 return replace(found, notes=(*notes, *found.notes))
-    order = task_order(source)
-    anew, pieces = written(source, max(1, -(-total // rows)), folder)
+    return _parted(source, max(1, -(-total // rows)), folder, tuple(notes))
+
+
+def _parted(source: Source, number: int, folder: Path, notes: tuple[str, ...]) -> Survey:
+    """The files written anew, in so many parts at most by a hash of the task; each part is a piece."""
+    raw = _names(source, "task")
+    tasks = tidied(raw, source).unique(maintain_order=True)
+    anew, pieces = written(source, number, folder, raw=raw)
+    home = np.zeros(number, np.int64)
+    home[[int(Path(p.ranges[0][0]).name.split("-")[1]) for p in pieces]] = np.arange(len(pieces))
+    part_of = tasks.to_frame("task").select(_part(polars().col("task"), number)).to_series().to_numpy()
+    judges, items = (tidied(_names(source, r), source).unique(maintain_order=True) for r in ("judge", "item"))
+    one = Look([], np.zeros(0, np.int64), False, judges.to_list(), items[: MANY + 1].to_list())
     lengths = [(f, n) for p in pieces for f, _, n in p.ranges]
-    looks = run("look-parts", [Job(look, (anew, p), str(p)) for p in pieces], [p.rows for p in pieces])
-    piece_of = {task: k for k, one in enumerate(looks) if one is not None for task in one.tasks}
-    tasks = tuple(task for task in order if task in piece_of)
-    home = np.array([piece_of[t] for t in tasks])
-    return _surveyed(anew, pieces, looks, tasks, home, None, lengths, tuple(notes))
+    return _surveyed(anew, pieces, [one], tuple(tasks.to_list()), home[part_of], None, lengths, notes)
 
 
 def lengths_of(source: Source, skip_bad: bool) -> tuple[list[tuple[str, int]], list[str]]:
@@ -203,16 +213,33 @@ def beside(own: Survey, other: Survey) -> list[Piece | None]:
 
 def task_order(source: Source) -> list[Hashable]:
     """The tasks in the order in which the files name them first."""
-    pl, column = polars(), str(source.column("task"))
-    every = pl.concat([lazy(f).select(_named(source)) for f in source.files]).with_row_index("quorate_row")
-    with reading(listed(source.files)):
-        found = every.group_by(column).agg(pl.col("quorate_row").min()).sort("quorate_row")
-        names: list[Hashable] = found.collect(engine="streaming").get_column(column).to_list()
+    names: list[Hashable] = tidied(_names(source, "task"), source).unique(maintain_order=True).to_list()
     return names
 
 
-def written(source: Source, parts: int, folder: Path, role: str = "task") -> tuple[Source, list[Piece]]:
-    """The rows in files of whole tasks, or of whole judges, parted by a hash of their names; and a piece for each."""
+def _names(source: Source, role: str) -> Any:
+    """The ids of a column, in the order in which the files name them first; none where there is no such column."""
+    pl, column = polars(), source.column(role)
+    if column is None:
+        return pl.Series(role, [], pl.String)
+    every = pl.concat([lazy(f).select(column) for f in source.files], how="vertical_relaxed")
+    with reading(listed(source.files)):
+        found = every.select(pl.col(column).unique(maintain_order=True)).collect(engine="streaming").to_series()
+    return texts(pl, found)
+
+
+def _part(name: Any, number: int) -> Any:
+    """Which of so many parts a task, or a judge, is in."""
+    return (name.hash(0) % number).cast(polars().UInt32).alias(HASHED)
+
+
+def written(
+    source: Source, parts: int, folder: Path, role: str = "task", raw: Any = None
+) -> tuple[Source, list[Piece]]:
+    """The rows in files of whole tasks, or of whole judges, parted by a hash of their names; and a piece for each.
+
+    ``raw`` are the names as the files have them, where they are known already.
+    """
     pl = polars()
     where = folder / (f"parts-{parts}" if role == "task" else f"parts-{role}-{parts}")
     done = where / "done"
@@ -220,7 +247,10 @@ def written(source: Source, parts: int, folder: Path, role: str = "task") -> tup
         shutil.rmtree(where, ignore_errors=True)  # what a crash left
         where.mkdir(parents=True)
         every = pl.concat([lazy(f) for f in source.files], how="vertical_relaxed")
-        key = (_named(source, role).hash(0) % parts).cast(pl.UInt32).alias(HASHED)
+        column, raw = str(source.column(role)), _names(source, role) if raw is None else raw
+        name = texts(pl, pl.col(column), every.collect_schema()[column])
+        tidy = (tidied(raw, source) == raw).all()  # which is found once for a name, not for every row
+        key = _part(name if tidy else tidied(name, source), parts)
 
         def path(given: Any) -> str:
             return f"part-{int(given.partition_keys.get_column(HASHED)[0]):06d}-{given.index_in_partition:04d}.parquet"
@@ -228,7 +258,7 @@ def written(source: Source, parts: int, folder: Path, role: str = "task") -> tup
         how = {"include_key": False, "file_path_provider": path, "approximate_bytes_per_file": None}
         into = pl.PartitionBy(where, key={HASHED: key}, **how)
         with reading(listed(source.files)):
-            every.sink_parquet(into, engine="streaming")
+            every.sink_parquet(into, engine="streaming", compression="lz4", statistics=False)
         done.touch()
     files = sorted(str(f) for f in where.glob("part-*.parquet"))
     if not files:
@@ -237,13 +267,6 @@ def written(source: Source, parts: int, folder: Path, role: str = "task") -> tup
     found = groupby(lengths, key=lambda one: Path(one[0]).name.rpartition("-")[0])
     pieces = [Piece(k, tuple((f, 0, n) for f, n in part)) for k, (_, part) in enumerate(found)]
     return replace(source, files=tuple(files), format="parquet"), pieces
-
-
-def _named(source: Source, role: str = "task") -> Any:
-    """The tasks, or the judges, of a file, as a panel names them."""
-    pl, column = polars(), str(source.column(role))
-    texts = lazy(source.files[0]).collect_schema()[column] == pl.String
-    return tidied(pl.col(column), source) if texts else pl.col(column)
 
 
 def room(folder: Path, wanted: int) -> None:

@@ -281,9 +281,11 @@ def judges_needed(v: VoteDesign, core: Any, target: float = 0.9) -> Trusted:
     By how often two judges of the same pair choose alike, ties left out; never by correlations of two items.
     """
 
+    plain = alike(v, choices(v, v.often().votes)[:, :, ::2])
+
     def rate(often: Often) -> Array:
         weight = often.of(np.arange(v.own_tasks))
-        same, of = (weight * x for x in alike(v, choices(v, often.votes)[:, :, ::2]))
+        same, of = (weight * x for x in (plain if often.whole else alike(v, choices(v, often.votes)[:, :, ::2])))
         return quotient(same.sum(axis=1), of.sum(axis=1))
 
     judges = np.bincount(v.cell[v.opening], v.count[v.opening], len(v.task_of_cell))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from operator import ne
 from typing import Any
 
 import numpy as np
@@ -48,9 +49,7 @@ def _of_orderings(panel: Orderings, answer: Answer) -> Iterator[str]:
     tasks, single = len(panel.tasks), int((judges_of_tasks(panel) == 1).sum())
     by: dict[int, list[str]] = {}
     for f in answer.findings:
-        undefined = sum(1 for v in f.values if isinstance(v, float) and math.isnan(v)) - (
-            single if single < tasks else 0
-        )
+        undefined = sum(map(ne, f.values, f.values)) - (single if single < tasks else 0)
         by.setdefault(undefined, []).append(str(f.method))
     for undefined, methods in by.items():
         rest = f", which {are(undefined)} left out of the mean" if undefined < tasks else ""
@@ -125,7 +124,7 @@ def _of_scores(panel: Scores, answer: Answer) -> Iterator[str]:
     if any(u.values > VALUES for u in parts) and any(o.null for f in answer.findings for o in f.overall):
         yield f"chance and p are from about {VALUES:,} scores of units drawn at random"
     for f in answer.findings:
-        undefined = sum(1 for v in f.values if math.isnan(v))
+        undefined = sum(map(ne, f.values, f.values))
         if undefined and len(f.values) > 1:
             yield f"{f.method}: undefined {on(undefined, len(f.values))}"
         yield from (note for o in f.overall for note in _rests_on(f, o))

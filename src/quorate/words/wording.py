@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from quorate.inference.estimate import Estimate
 from quorate.inference.results import Answer, Finding, Overall
 from quorate.panel.base import Panel, many
+from quorate.panel.columns import changes
 from quorate.panel.kinds import Groupings, Orderings, Scores
 from quorate.panel.partitions import UNSHOWN, absence, sheets
 from quorate.panel.stacks import stacks
@@ -220,8 +221,7 @@ def judges_of_tasks(panel: Panel) -> NDArray[np.int64]:
     if panel.elsewhere is not None:
         found: NDArray[np.int64] = panel.elsewhere.facts.judges
         return found
-    key = panel.task.codes.astype(np.int64) * len(panel.judges) + panel.judge.codes
-    _, first = np.unique(key, return_index=True)
+    first = np.flatnonzero(changes(panel.task, panel.judge))
     weights = panel.count[first].astype(np.int64)
     return np.bincount(panel.task.codes[first], weights, len(panel.tasks)).astype(np.int64)
 

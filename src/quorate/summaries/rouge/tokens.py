@@ -15,9 +15,9 @@ import importlib
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain, count
+from itertools import count
 from typing import Any, AnyStr
 
 import numpy as np
@@ -196,33 +196,32 @@ class Tokeniser:
 
     def tokenise(self, texts: Sequence[str]) -> Tokenised:
         """All texts at once: every different word is looked at once, so stemming costs little."""
-        numbers: defaultdict[Any, int] = defaultdict(count().__next__)
-        at = numbers.__getitem__
-        split = self._split_unicode if self.unicode else self._split_ascii
-        ids: list[list[int]] = []
-        ends = [0]
-        for text in texts:
-            ids += [list(map(at, words)) for words in split(text)]
-            ends.append(len(ids))
-        tokens = np.fromiter(chain.from_iterable(ids), np.int64)
-        sentence = np.repeat(np.arange(len(ids)), [len(s) for s in ids])
-        found = [w if isinstance(w, str) else w.decode("ascii") for w in numbers]
-        kinds, words = self._kinds(found)
+        encoded = [self._limited(text) for text in texts]
+        lines = np.array([text.count(b"\n") + 1 for text in encoded], np.int64)
+        plain = b"\n".join(encoded)
+        plain = self._as_unicode(plain) if self.unicode else plain.translate(ASCII)
+        given = plain.split()
+        numbers: defaultdict[bytes, int] = defaultdict(count().__next__)
+        tokens = np.fromiter(map(numbers.__getitem__, given), np.int64, len(given))
+        kinds, words = self._kinds([w.decode() for w in numbers])
         tokens = kinds[tokens] if len(tokens) else tokens
         kept = tokens >= 0
-        tokens, sentence = tokens[kept], sentence[kept]
-        return Tokenised(tokens, np.searchsorted(sentence, np.arange(len(ids) + 1)), np.array(ends), words)
+        sentences = _words_before_lines(plain) if texts else np.zeros(1, np.int64)
+        if not kept.all():
+            tokens, sentences = tokens[kept], np.concatenate([[0], np.cumsum(kept)])[sentences]
+        return Tokenised(tokens, sentences, np.concatenate([[0], np.cumsum(lines)]), words)
 
-    def _split_ascii(self, text: str) -> Iterable[list[bytes]]:
-        lines = self._cut(text.encode("utf-8", "replace").split(b"\n"))
-        return (line.translate(ASCII).split() for line in lines)
+    def _limited(self, text: str) -> bytes:
+        """The text up to the limit."""
+        encoded = text.encode("utf-8", "replace")
+        if self.limit_words is None and self.limit_bytes is None:
+            return encoded
+        return b"\n".join(self._cut(encoded.split(b"\n")))
 
-    def _split_unicode(self, text: str) -> Iterable[list[str]]:
-        if self.limit_words is not None or self.limit_bytes is not None:
-            lines = self._cut(text.encode("utf-8", "replace").split(b"\n"))
-            text = b"\n".join(lines).decode("utf-8", "ignore")
-        plain = unicodedata.normalize("NFC", text).lower().translate(UNICODE)
-        return (line.split() for line in plain.split("\n"))
+    def _as_unicode(self, texts: bytes) -> bytes:
+        """Small letters, marks and digits of any script, with blanks of ASCII between them."""
+        plain = unicodedata.normalize("NFC", texts.decode("utf-8", "ignore")).lower().translate(UNICODE)
+        return plain.encode()
 
     def _cut(self, lines: list[bytes]) -> list[bytes]:
         """The lines up to the limit."""
@@ -246,6 +245,15 @@ class Tokeniser:
         stop = frozenset(self.stop_words)
         kinds = [-1 if w in stop else stems[w if stem is None or len(w) <= SHORT else stem(w)] for w in words]
         return np.array(kinds, np.int64), tuple(stems)
+
+
+def _words_before_lines(text: bytes) -> Array:
+    """How many words come before every line, and in all; blanks and line ends part them."""
+    letter = np.frombuffer(text, np.uint8)
+    inside = letter > 32
+    begins = np.flatnonzero(inside[1:] > inside[:-1]) + 1
+    before = np.searchsorted(begins, np.flatnonzero(letter == 10)) + inside[:1].sum()
+    return np.concatenate([[0], before, [len(begins) + inside[:1].sum()]])
 
 
 def split_words(line: AnyStr) -> list[AnyStr]:
