@@ -361,7 +361,7 @@ def _shared(positions: Array, counts: Array) -> list[int]:
 def _alone_against(positions: Array) -> Array:
     """Which judges are the only one without an item, or without two items in an order, ``[task, judge]``."""
     last = np.ascontiguousarray(positions.transpose(1, 2, 0))
-    judges, items, tasks = last.shape
+    _, items, tasks = last.shape
     item = np.arange(items)
 
     def lacks(seats: Array) -> Array:
