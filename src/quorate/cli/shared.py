@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import math
 import re
@@ -18,7 +17,7 @@ import click
 from quorate.cli.group import PARAMETERS, Question, under
 from quorate.cli.scanning import scan_of, scanning, scans, tell_of_memory, whole
 from quorate.errors import UnknownId, suggest
-from quorate.inference.results import Answer, Options
+from quorate.inference.options import Options
 from quorate.table import Parameter
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -306,6 +305,7 @@ def load(files: tuple[str, ...], tasks: tuple[str, ...], options: dict[str, Any]
 def show(found: Any, output: str, out: str | None, **how: Any) -> None:
     """Print an answer or a result, or write it to a file, in the format asked for."""
     from quorate.document.result import Result
+    from quorate.inference.results import Answer
 
     if output != "text":
         text = getattr(found, f"to_{output}")(**how)
@@ -330,6 +330,8 @@ def raw() -> bool:
 
 def as_csv(text: str) -> str:
     """CSV in which no cell is a formula for a spreadsheet, unless the call asks for it raw; numbers stay."""
+    import csv
+
     from quorate.formats.cells import no_formula
 
     if raw() or not re.search(r"(^|[,\n])\"?'*[=+@\t\r-]", text):

@@ -49,9 +49,10 @@ class Meetings:
         self.totals = [x.reshape(self.copies, size // self.copies, *x.shape[1:]).sum(axis=1) for x in self._whole()]
 
     def _met(self, cells: Array, n: Array) -> tuple[Array, Array]:
-        """Of units with ``n`` values: meetings ``[unit, value, value]`` and values ``[unit, value]``; one alone in a unit does not count.
+        """Meetings ``[unit, value, value]`` and values ``[unit, value]`` of units with so many values.
 
-        Where it is known how far values are apart, only how far those are that meet, ``[unit]``.
+        One value alone in a unit does not count. Where it is known how far values are apart, only how far those are
+        that meet, ``[unit]``.
         """
         pairs = n > 1
         scaled = cells * np.divide(1.0, n - 1, out=np.zeros(len(n)), where=pairs)[:, None]
