@@ -9,7 +9,7 @@ import re
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any, TypeVar
 
@@ -30,16 +30,31 @@ SECTIONS = ("Statistics", "Very many rows", "Reading the files")  # of options i
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def under(title: str, *options: Callable[[F], F]) -> Callable[[F], F]:
-    """Several options at once, shown in this order below a title in the help."""
+def under(title: str, *options: Callable[[Any], Any]) -> Callable[[F], F]:
+    """Several options at once, shown in this order below a title in the help; they are made once for all commands."""
+    made: list[Any] = []
 
     def add(command: F) -> F:
-        for option in reversed(options):
-            command = option(command)
-            command.__click_params__[-1].section = title  # type: ignore[attr-defined]
+        if not made:
+            made.extend(_parameters(title, options))
+        command.__click_params__ = [*getattr(command, "__click_params__", ()), *made]  # type: ignore[attr-defined]
         return command
 
     return add
+
+
+def _parameters(title: str, options: Sequence[Callable[[Any], Any]]) -> list[Any]:
+    """The parameters that decorators add to a command, the last first, each with its title."""
+
+    def command() -> None:
+        """Nothing but these options."""
+
+    for option in reversed(options):
+        option(command)
+    made: list[Any] = command.__click_params__  # type: ignore[attr-defined]
+    for parameter in made:
+        parameter.section = title
+    return made
 
 
 class Command(click.Command):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import glob
 import math
 import os
 from collections.abc import Callable, Sequence
@@ -58,6 +57,8 @@ def if_it_fits(command: F) -> F:
 
 def scans(files: Sequence[str]) -> bool:
     """Whether the files are to be scanned: an option says so, or a name is a pattern or a URL."""
+    import glob
+
     given = click.get_current_context().meta.get(_GIVEN, {})
     named = any("://" in f or (glob.has_magic(f) and not os.path.exists(f)) for f in files)
     return bool(given) or named

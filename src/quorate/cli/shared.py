@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import math
 import re
@@ -18,7 +17,7 @@ import click
 from quorate.cli.group import PARAMETERS, Question, under
 from quorate.cli.scanning import scan_of, scanning, scans, tell_of_memory, whole
 from quorate.errors import UnknownId, suggest
-from quorate.inference.results import Answer, Options
+from quorate.inference.options import Options
 from quorate.table import Parameter
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -99,73 +98,68 @@ def together(*options: Callable[[F], F]) -> Callable[[F], F]:
     return add
 
 
+_READING = (  # options for reading judgments, the last first
+    click.option(
+        "--among",
+        type=click.Choice(["judges", "tasks"]),
+        help="Whose agreement: of judges, or of the tasks within a unit.",
+    ),
+    click.option("--families", metavar="TABLE", help="For votes: a table of name, family (which model is whose)."),
+    click.option("--nested", metavar="UNITS", help="Tasks within units: topic/query, or a table of task, unit."),
+    click.option("--max-bytes", metavar="N", help="Largest size of a file after unpacking, e.g. 8G. [default: 2G]"),
+    click.option("--schema", type=click.Path(), help="Check the files against this study's schema."),
+    click.option("--strict", is_flag=True, help="Stop instead of guessing anything."),
+    click.option("--top", type=click.IntRange(1), help="For search runs: only the first N documents."),
+    click.option("--ties", is_flag=True, help="For search runs: equal scores are ties (else file order)."),
+    click.option("--sheet", metavar="NAME", help="For workbooks: this sheet (else the first)."),
+    click.option("--exact", is_flag=True, help="Keep cells as they are: blanks, any Unicode form."),
+    click.option(
+        "--winner",
+        type=click.Choice(["name", "place"]),
+        help="For votes: whether a winner such as A is a name or a place.",
+    ),
+    click.option(
+        "--totals",
+        type=click.Choice(["drop", "keep"]),
+        help="What to do with rows and columns called total or mean.",
+    ),
+    click.option("--header", type=click.Choice(["yes", "no"]), help="Whether the first line names the columns."),
+    click.option("--delimiter", metavar="SIGN", help="What separates fields, e.g. ; or tab."),
+    click.option("--decimal", type=click.Choice([".", ","]), help="The decimal sign of numbers."),
+    click.option("--missing-values", "missing", metavar="A,B,...", help="Texts that stand for an empty cell, e.g. NA."),
+    click.option("--item-columns", metavar="A,B,...", help="Columns that are items; each row is a judge."),
+    click.option("--judge-columns", metavar="A,B,...", help="Columns that are judges; each row is an item."),
+    click.option(
+        "--judge", metavar="NAME", help="Whose judgments they are, if no column says so; @file: the file's name."
+    ),
+    click.option("--wide", is_flag=True, help="One column per judge (needs --kind)."),
+    click.option("--scale", metavar="A,B,...", help="Scores are labels in this order, lowest first."),
+    click.option("--several", metavar="SIGN", help="Judges may give several labels, separated by this sign."),
+    click.option("--labels", is_flag=True, help="Scores are labels, even where they look like numbers."),
+    click.option("--encoding", help="Text encoding of the files, e.g. latin-1."),
+    click.option("--column", multiple=True, metavar="NEW=FIELD", help="Where to find a column: score=answers[].value."),
+    click.option("--rename", multiple=True, metavar="OLD=NEW,...", help="Read column OLD as NEW."),
+    click.option("--criteria", metavar="A,B,...", help="Columns of a scores table that are criteria."),
+    click.option(
+        "--kind",
+        type=click.Choice(["orderings", "groupings", "scores", "votes"]),
+        help="The kind of judgments, if columns do not tell.",
+    ),
+    click.option(
+        "--input-option",
+        "input_options",
+        multiple=True,
+        metavar="NAME=VALUE",
+        help="An option of the input's format, e.g. columns=map.txt or year=2009; see the format's page.",
+    ),
+    click.option("--input-format", "input_format", metavar="NAME", help="The format, if name and content do not tell."),
+)
+reading_options = under("Reading the files", *reversed(_READING))
+
+
 def reading(command: F) -> F:
     """The files, and options for reading judgments."""
     return click.argument("files", nargs=-1, required=True, metavar="FILE...")(reading_options(command))
-
-
-def reading_options(command: F) -> F:
-    """Options for reading judgments."""
-    kinds = click.Choice(["orderings", "groupings", "scores", "votes"])
-    options = (
-        click.option(
-            "--among",
-            type=click.Choice(["judges", "tasks"]),
-            help="Whose agreement: of judges, or of the tasks within a unit.",
-        ),
-        click.option("--families", metavar="TABLE", help="For votes: a table of name, family (which model is whose)."),
-        click.option("--nested", metavar="UNITS", help="Tasks within units: topic/query, or a table of task, unit."),
-        click.option("--max-bytes", metavar="N", help="Largest size of a file after unpacking, e.g. 8G. [default: 2G]"),
-        click.option("--schema", type=click.Path(), help="Check the files against this study's schema."),
-        click.option("--strict", is_flag=True, help="Stop instead of guessing anything."),
-        click.option("--top", type=click.IntRange(1), help="For search runs: only the first N documents."),
-        click.option("--ties", is_flag=True, help="For search runs: equal scores are ties (else file order)."),
-        click.option("--sheet", metavar="NAME", help="For workbooks: this sheet (else the first)."),
-        click.option("--exact", is_flag=True, help="Keep cells as they are: blanks, any Unicode form."),
-        click.option(
-            "--winner",
-            type=click.Choice(["name", "place"]),
-            help="For votes: whether a winner such as A is a name or a place.",
-        ),
-        click.option(
-            "--totals",
-            type=click.Choice(["drop", "keep"]),
-            help="What to do with rows and columns called total or mean.",
-        ),
-        click.option("--header", type=click.Choice(["yes", "no"]), help="Whether the first line names the columns."),
-        click.option("--delimiter", metavar="SIGN", help="What separates fields, e.g. ; or tab."),
-        click.option("--decimal", type=click.Choice([".", ","]), help="The decimal sign of numbers."),
-        click.option(
-            "--missing-values", "missing", metavar="A,B,...", help="Texts that stand for an empty cell, e.g. NA."
-        ),
-        click.option("--item-columns", metavar="A,B,...", help="Columns that are items; each row is a judge."),
-        click.option("--judge-columns", metavar="A,B,...", help="Columns that are judges; each row is an item."),
-        click.option(
-            "--judge", metavar="NAME", help="Whose judgments they are, if no column says so; @file: the file's name."
-        ),
-        click.option("--wide", is_flag=True, help="One column per judge (needs --kind)."),
-        click.option("--scale", metavar="A,B,...", help="Scores are labels in this order, lowest first."),
-        click.option("--several", metavar="SIGN", help="Judges may give several labels, separated by this sign."),
-        click.option("--labels", is_flag=True, help="Scores are labels, even where they look like numbers."),
-        click.option("--encoding", help="Text encoding of the files, e.g. latin-1."),
-        click.option(
-            "--column", multiple=True, metavar="NEW=FIELD", help="Where to find a column: score=answers[].value."
-        ),
-        click.option("--rename", multiple=True, metavar="OLD=NEW,...", help="Read column OLD as NEW."),
-        click.option("--criteria", metavar="A,B,...", help="Columns of a scores table that are criteria."),
-        click.option("--kind", type=kinds, help="The kind of judgments, if columns do not tell."),
-        click.option(
-            "--input-option",
-            "input_options",
-            multiple=True,
-            metavar="NAME=VALUE",
-            help="An option of the input's format, e.g. columns=map.txt or year=2009; see the format's page.",
-        ),
-        click.option(
-            "--input-format", "input_format", metavar="NAME", help="The format, if name and content do not tell."
-        ),
-    )
-    return under("Reading the files", *reversed(options))(command)
 
 
 PLAIN = (  # options of reading that are handed on as they are typed
@@ -306,6 +300,7 @@ def load(files: tuple[str, ...], tasks: tuple[str, ...], options: dict[str, Any]
 def show(found: Any, output: str, out: str | None, **how: Any) -> None:
     """Print an answer or a result, or write it to a file, in the format asked for."""
     from quorate.document.result import Result
+    from quorate.inference.results import Answer
 
     if output != "text":
         text = getattr(found, f"to_{output}")(**how)
@@ -330,6 +325,8 @@ def raw() -> bool:
 
 def as_csv(text: str) -> str:
     """CSV in which no cell is a formula for a spreadsheet, unless the call asks for it raw; numbers stay."""
+    import csv
+
     from quorate.formats.cells import no_formula
 
     if raw() or not re.search(r"(^|[,\n])\"?'*[=+@\t\r-]", text):

@@ -337,15 +337,15 @@ def without_each(positions: Array) -> list[list[int]]:
 
     It is what all judges share, but without a judge who alone goes against what all the others have in common.
     """
-    tasks, judges, _ = positions.shape
-    if judges < 2:
+    tasks, judges, items = positions.shape
+    if judges < 2 or not tasks:
         return [[0] * judges for _ in range(tasks)]
-    alone = np.stack([_alone_against(task) for task in positions])
     out = [[number] * judges for number in _shared(positions, np.ones((tasks, judges), np.int64))]
-    for k in np.flatnonzero(alone.any(axis=0)).tolist():
-        some = np.flatnonzero(alone[:, k])
-        others = np.broadcast_to(np.arange(judges) != k, (len(some), judges)).astype(np.int64)
-        for t, number in zip(some.tolist(), _shared(positions[some], others), strict=True):
+    task, alone = np.nonzero(np.concatenate([_alone_against(positions[part]) for part in blocks(tasks, items)]))
+    for part in blocks(len(task), math.isqrt(judges * items) + 1):
+        others = (np.arange(judges) != alone[part, None]).astype(np.int64)
+        found = _shared(positions[task[part]], others)
+        for t, k, number in zip(task[part].tolist(), alone[part].tolist(), found, strict=True):
             out[t][k] = number
     return out
 
@@ -359,19 +359,22 @@ def _shared(positions: Array, counts: Array) -> list[int]:
 
 
 def _alone_against(positions: Array) -> Array:
-    """Which judges are the only one without an item, or without two items in an order, ``[judge]``."""
+    """Which judges are the only one without an item, or without two items in an order, ``[task, judge]``."""
+    last = np.ascontiguousarray(positions.transpose(1, 2, 0))
+    _, items, tasks = last.shape
+    item = np.arange(items)
 
     def lacks(seats: Array) -> Array:
         there = seats > 0
         unlike = ~((seats[:, None] < seats) & there[:, None])
-        unlike[np.diag_indices(len(seats))] = ~there
+        unlike[item, item] = ~there
         return unlike
 
-    number = np.zeros((positions.shape[1],) * 2, np.int64)
-    for seats in positions:
+    number = np.zeros((items, items, tasks), np.int32)
+    for seats in last:
         number += lacks(seats)
     one = number == 1
-    return np.array([bool((lacks(seats) & one).any()) for seats in positions])
+    return np.stack([(lacks(seats) & one).any(axis=(0, 1)) for seats in last], axis=1)
 
 
 # -- the chains themselves, and the graph -----------------------------------------------------------------------------

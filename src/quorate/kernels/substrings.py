@@ -70,11 +70,11 @@ def _found(text: Array, wanted: Array, numbers: Array, starts: Array, sizes: Arr
     marked[_hashes(seeds)] = True
     at = np.flatnonzero(marked.take(_hashes(text)))
     first, last = np.searchsorted(seeds, text[at]), np.searchsorted(seeds, text[at], side="right")
-    place, turn = _expanded(last - first)
+    place, turn = expanded(last - first)
     number, at = numbers[first[place] + turn], at[place]
     there = at + sizes[number] <= len(text) + size - 1
     number, at = number[there], at[there]
-    pair, turn = _expanded((sizes[number] - 1) // size)  # windows after the first; the last ends with the string
+    pair, turn = expanded((sizes[number] - 1) // size)  # windows after the first; the last ends with the string
     far = np.minimum((turn + 1) * size, sizes[number][pair] - size)
     other = text[at[pair] + far] != wanted[starts[number][pair] + far]
     good = np.ones(len(number), bool)
@@ -82,7 +82,7 @@ def _found(text: Array, wanted: Array, numbers: Array, starts: Array, sizes: Arr
     return number[good], at[good]
 
 
-def _expanded(counts: Array) -> tuple[Array, Array]:
+def expanded(counts: Array) -> tuple[Array, Array]:
     """A row for each of ``counts[k]`` turns of k: k, and the turn from 0."""
     row = np.repeat(np.arange(len(counts)), counts)
     return row, np.arange(len(row)) - np.repeat(np.cumsum(counts) - counts, counts)

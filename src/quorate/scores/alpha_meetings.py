@@ -44,21 +44,26 @@ class Meetings:
         size, kinds = self.units.size, len(known)
         cells = np.bincount(self.units.unit * kinds + self.code, minlength=size * kinds)
         self.cells = cells.reshape(size, kinds).astype(float)
+        self.n = self.cells.sum(axis=1)
         self.apart = None if level == "ordinal" else apart_from(known[:, None], known[None, :], level)
-        each = self._met(self.cells)
-        self.totals = [x.reshape(self.copies, size // self.copies, *x.shape[1:]).sum(axis=1) for x in each]
+        self.totals = [x.reshape(self.copies, size // self.copies, *x.shape[1:]).sum(axis=1) for x in self._whole()]
 
-    def _met(self, cells: Array) -> tuple[Array, Array]:
-        """Meetings ``[unit, value, value]`` and values ``[unit, value]``; one alone in a unit does not count.
+    def _met(self, cells: Array, n: Array) -> tuple[Array, Array]:
+        """Meetings ``[unit, value, value]`` and values ``[unit, value]`` of units with so many values.
 
-        Where it is known how far values are apart, only how far those are that meet, ``[unit]``.
+        One value alone in a unit does not count. Where it is known how far values are apart, only how far those are
+        that meet, ``[unit]``.
         """
-        n = cells.sum(axis=1)
         pairs = n > 1
         scaled = cells * np.divide(1.0, n - 1, out=np.zeros(len(n)), where=pairs)[:, None]
         if self.apart is not None:
             return np.einsum("uk,uk->u", scaled, cells @ self.apart), cells * pairs[:, None]
-        return scaled[:, :, None] * cells[:, None, :], cells * pairs[:, None]
+        by_value, scaled = np.ascontiguousarray(cells.T), np.ascontiguousarray(scaled.T)  # units are many, values few
+        return (scaled[:, None] * by_value).transpose(2, 0, 1), cells * pairs[:, None]
+
+    def _whole(self) -> list[Array]:
+        """The meetings of all units, in the order in which they are added up."""
+        return [np.ascontiguousarray(each) for each in self._met(self.cells, self.n)]
 
     def alphas(self) -> Array:
         """Alpha of every copy."""
@@ -71,14 +76,16 @@ class Meetings:
 
     def _taken(self, rows: Array) -> list[Array]:
         """What changes where each of some rows is taken out of its unit, ``[row, ...]``."""
-        before = self.cells[self.units.unit[rows]]
+        unit = self.units.unit[rows]
+        before, n = self.cells.take(unit, axis=0), self.n.take(unit)
         after = before.copy()
         after[np.arange(len(rows)), self.code[rows]] -= 1
-        return [new - old for old, new in zip(self._met(before), self._met(after), strict=True)]
+        new, old = self._met(after, n - 1), self._met(before, n)
+        return [np.subtract(a, b, out=a) for a, b in zip(new, old, strict=True)]
 
     @cached_property
     def _every_taken(self) -> list[Array]:
-        return self._taken(self._order)
+        return [np.ascontiguousarray(each) for each in self._taken(self._order)]
 
     def without_each(self) -> Array:
         """Alpha without each judge, ``[copy, judge]``: the judge's values are taken out of the judge's units."""
@@ -95,7 +102,7 @@ class Meetings:
         """Alpha of one copy where units count so often, ``[draw]``, and without each judge, ``[draw, judge]``."""
         order, taken = self._order, self._every_taken
         judge, unit = self.units.judge[order], self.units.unit[order]
-        whole = [np.tensordot(weights, each, axes=1) for each in self._met(self.cells)]
+        whole = [np.tensordot(weights, each, axes=1) for each in self._whole()]
         value = self._alpha(*whole)
         out = np.repeat(value[:, None], len(self.units.judges), axis=1)
         for j in np.unique(judge).tolist():

@@ -10,26 +10,26 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import chain
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from quorate.errors import BadParameter, InputError
-from quorate.kernels.substrings import occurrences
+from quorate.kernels.substrings import expanded, occurrences
 from quorate.summaries.declarations import AUTO, LEAVE_OUT
 from quorate.summaries.units.gaps import AutoPyramid, Gap, Missed
-from quorate.summaries.units.model import OUTSIDE, ContentUnits, Span
+from quorate.summaries.units.model import ContentUnits, Span
 from quorate.summaries.units.pyramid import Pyramid, pyramids, rounded
 
 MODEL = -1  # the judge of what a model says; its item is the number of the contributor
 BREAK = "\0"  # between texts; no XML text has it
 WORD = re.compile(r"\w+")
+Array = NDArray[Any]
 String = tuple[str, ...]  # several parts where a mention is interrupted
-Pair = tuple[int, int]  # an item, and a judge who looked through it
 Places = list[list[tuple[int, int]]]  # where a string is, each time: start and end of its parts
 
 
@@ -52,8 +52,12 @@ class Choices:
         """What a mention is searched for by: DUCView took its label, which has no line ends; words are of the text."""
         if not spans or (len(spans) > 1 and self.multi_part == "skip"):
             return None
-        parts = tuple(self.searched(s.text if self.match == "normalised" else s.noted) for s in spans)
-        return None if any(BREAK in p or not p.strip() for p in parts) else parts
+        by_words = self.match == "normalised"
+        parts = tuple([words(s.text) if by_words else s.noted for s in spans])
+        for part in parts:
+            if BREAK in part or not part.strip():
+                return None
+        return parts
 
     def searched(self, text: str) -> str:
         """A text as it is searched."""
@@ -70,14 +74,6 @@ class Choices:
             return found
         begins, ends = _word_places(text)
         return [[(begins[a], ends[b - 1]) for a, b in parts] for parts in found]
-
-
-class Hit(NamedTuple):
-    """A string of an item that was accepted elsewhere, for a unit."""
-
-    pair: Pair
-    unit: int
-    string: String
 
 
 def auto_pyramid(
@@ -114,21 +110,13 @@ def auto_pyramid(
             "autoPyramid searches the items' texts, and some have none.", "--texts FILE; build(texts=...)."
         )
     known = pyramids(table, weight)
-    weights = [known[u.task].units.get(u.id, 0.0) for u in table.units]
-    best = {task: _best(pyramid, rounding) for task, pyramid in known.items()}
+    weights = np.array([known[u.task].units.get(u.id, 0.0) for u in table.units], float)
     made = _Annotation(table, chosen, teams or {})
-    by_string: dict[Pair, set[int]] = {}
-    for hit in made.hits:
-        by_string.setdefault(hit.pair, set()).add(hit.unit)
-
-    def score(units: set[int], task: Hashable) -> float:
-        return sum(weights[u] for u in sorted(units)) / best[task] if best[task] > 0 else math.nan
-
-    gaps = []
-    for (i, j), by_hand in made.manual.items():
-        item = table.items[i]
-        scores = (score(units, item.task) for units in (by_hand, by_string.get((i, j), set())))
-        gaps.append(Gap(item.task, item.id, table.judges[j], *scores))
+    reached = {task: _best(pyramid, rounding) for task, pyramid in known.items()}
+    best = np.array([reached[table.items[i].task] for i in made.item.tolist()], float)  # [pair]
+    manual, auto = (_quotients(made.sums(found, weights), best) for found in (made.manual, made.by_string))
+    rows = zip(made.item.tolist(), made.judge.tolist(), manual.tolist(), auto.tolist(), strict=True)
+    gaps = [Gap(table.items[i].task, table.items[i].id, table.judges[j], m, a) for i, j, m, a in rows]
     return AutoPyramid(tuple(gaps), lambda: made.missed(weights, best), made.annotation, table, table.notes)
 
 
@@ -136,146 +124,218 @@ def _best(pyramid: Pyramid, rounding: str) -> float:
     return pyramid.ideal.best(pyramid.ideal.average(pyramid.models, rounding)) if pyramid.models else 0.0
 
 
-@dataclass(eq=False)
+def _quotients(weight: Array, best: Array, otherwise: float = math.nan) -> Array:
+    out = np.full(len(best), otherwise)
+    np.divide(weight, best, out=out, where=best > 0)
+    return out
+
+
 class _Annotation:
-    """The automatic annotation of a table: what was found where, and what of it was not marked by hand."""
+    """The automatic annotation of a table: what was found where, and what of it was not marked by hand.
 
-    table: ContentUnits
-    chosen: Choices
-    teams: Mapping[Hashable, Hashable]
-    manual: dict[Pair, set[int]] = field(default_factory=dict)  # units found by hand, task by task, item by item
-    accepted: dict[Hashable, dict[String, dict[int, list[Pair]]]] = field(default_factory=dict)  # by task, string, unit
-    there: dict[Pair, list[String]] = field(default_factory=dict)  # strings of its task that are in the item
-    hits: list[Hit] = field(default_factory=list)
-    _strings: dict[tuple[tuple[str, str | None], ...], String | None] = field(default_factory=dict)
+    A *pair* is an item and a judge who looked through it; a *claim* is that a string says a unit, and its *sources* are
+    the pairs, and the models, where that was accepted.
+    """
 
-    def __post_init__(self) -> None:
-        self._read()
-        for pair, strings in self.there.items():
-            self.hits += self._hits(pair, strings)
+    def __init__(self, table: ContentUnits, chosen: Choices, teams: Mapping[Hashable, Hashable]) -> None:
+        self.table, self.chosen = table, chosen
+        number: dict[Hashable, int] = {}
+        self.team = np.array([number.setdefault(teams.get(i.id, i.id), len(number)) for i in table.items], np.int64)
+        self._read_pairs()
+        self._read_claims()
+        self.there = self._search()
+        self.pair, self.claim = self._hits(*self.there)
+        self.by_string = _different(self._key(self.pair, self.unit[self.claim]))
 
-    def _read(self) -> None:
-        """What was marked by hand, the strings that were accepted, and the items that have them."""
-        table, first = self.table, dict[Hashable, int]()
-        for item in table.items:
-            first.setdefault(item.task, len(first))
-        judged = dict.fromkeys(zip(table.item.tolist(), table.judge.tolist(), strict=True))
-        self.manual = {p: set() for p in sorted(judged, key=lambda p: (first[table.items[p[0]].task], p[0]))}
-        if self.chosen.sources != "peers":
-            for u, unit in enumerate(table.units):
-                for k, spans in enumerate(unit.said):
-                    self._accept(u, (k, MODEL), spans)
-        for u, i, j, support, spans in table.rows():
-            if support > 0:
-                self.manual[i, j].add(u)
-                if self.chosen.sources != "pyramid":
-                    self._accept(u, (i, j), spans)
-        pairs_of: dict[Hashable, list[Pair]] = {}
-        for pair in self.manual:
-            self.there[pair] = []
-            pairs_of.setdefault(table.items[pair[0]].task, []).append(pair)
-        for task, strings in self.accepted.items():
-            pairs = pairs_of.get(task, [])
-            texts = [self.chosen.searched(table.items[i].text or "") for i, _ in pairs]
-            for string, listed in _texts_with(texts, strings):
-                for k in listed:
-                    self.there[pairs[k]].append(string)
+    def _key(self, pair: Array, unit: Array) -> Array:
+        return pair * max(len(self.table.units), 1) + unit
 
-    def _accept(self, unit: int, where: Pair, spans: tuple[Span, ...]) -> None:
-        said = tuple([(span.text, span.label) for span in spans])  # the same words come again and again
-        if said not in self._strings:
-            self._strings[said] = self.chosen.string(spans)
-        string = self._strings[said]
-        if string is not None:
-            units = self.accepted.setdefault(self.table.units[unit].task, {}).setdefault(string, {})
-            units.setdefault(unit, []).append(where)
+    def sums(self, found: Array, weights: Array) -> Array:
+        """By pair the weight of units that were found, of which the keys are given."""
+        pair, unit = np.divmod(found, max(len(self.table.units), 1))
+        return np.bincount(pair, weights[unit], len(self.item))
 
-    def _hits(self, pair: Pair, strings: Sequence[String]) -> Iterator[Hit]:
-        accepted = self.accepted.get(self.table.items[pair[0]].task, {})
-        for string in strings:
-            units = [u for u, sources in accepted[string].items() if any(self._allowed(pair, s) for s in sources)]
-            if self.chosen.uid0 == "block":
-                units = [u for u in units if self.table.units[u].id == OUTSIDE] or units
-            for u in units:
-                yield Hit(pair, u, string)
+    def _read_pairs(self) -> None:
+        """Every judged item, task by task, item by item, a judge who came first before the others; units by hand."""
+        table, judges = self.table, max(len(self.table.judges), 1)
+        number: dict[Hashable, int] = {}
+        task = np.array([number.setdefault(i.task, len(number)) for i in table.items], np.int64)
+        known, first, row = np.unique(table.item * judges + table.judge, return_index=True, return_inverse=True)
+        order = np.lexsort((first, known // judges, task[known // judges]))
+        self.item, self.judge = np.divmod(known[order], judges)  # [pair]
+        said = table.support > 0
+        self.manual = _different(self._key(np.argsort(order)[row[said]], table.unit[said]))
 
-    def _allowed(self, pair: Pair, source: Pair) -> bool:
-        """Whether a string that was accepted there may be used here."""
-        (item, judge), (other, theirs) = pair, source
-        if theirs == MODEL:
-            return True
-        if source == pair or (self.chosen.by == "same" and (theirs != judge or other == item)):
-            return False
-        if self.chosen.leave_out == "item" or other == item:
-            return True
-        one, two = (self.table.items[i].id for i in (item, other))
-        return self.teams.get(one, one) != self.teams.get(two, two)
+    def _read_claims(self) -> None:
+        """The strings of each task, and claims and sources in the order of strings."""
+        table, sources = self.table, self.chosen.sources
+        said = [(u, k) for u, unit in enumerate(table.units) for k in range(len(unit.said)) if sources != "peers"]
+        rows = np.flatnonzero((table.support > 0) & (sources != "pyramid"))
+        spans = [table.units[u].said[k] for u, k in said] + [table.spans[r] for r in rows.tolist()]
+        models = np.array([(u, k, MODEL) for u, k in said], np.int64).reshape(-1, 3)
+        peers = np.stack([table.unit, table.item, table.judge], axis=1)[rows]
+        unit, item, judge = np.concatenate([models, peers]).T
+        string = np.array(self._numbers(unit.tolist(), spans), np.int64)
+        there = np.flatnonzero(string >= 0)
+        claim, first, number = np.unique(self._key(string, unit)[there], return_index=True, return_inverse=True)
+        strings, units = np.divmod(claim, max(len(table.units), 1))
+        order = np.lexsort((first, strings))  # of one string, the unit that was first before the others
+        self.string, self.unit = strings[order], units[order]  # [claim]
+        number = np.argsort(order)[number]
+        order = np.argsort(number, kind="stable")
+        self.source_item, self.source_judge = item[there[order]], judge[there[order]]
+        self.starts = np.searchsorted(number[order], np.arange(len(claim) + 1))  # [claim + 1] of its sources
 
-    def _marked(self) -> dict[tuple[Hashable, ...], tuple[int, int]]:
-        """Of every string and unit, by judge, in how many items that have the string it was marked, and of how many."""
-        there: Counter[tuple[Hashable, ...]] = Counter()
-        marked: Counter[tuple[Hashable, ...]] = Counter()
-        for pair, strings in self.there.items():
-            task = self.table.items[pair[0]].task
-            for string in strings:
-                for u in self.accepted[task][string]:
-                    key = (string, u, pair[1] if self.chosen.by == "same" else MODEL)
-                    there[key] += 1
-                    marked[key] += u in self.manual[pair]
-        return {key: (marked[key], n) for key, n in there.items()}
+    def _numbers(self, units: Sequence[int], spans: Sequence[Sequence[Span]]) -> list[int]:
+        """The number of what each mention is searched for by, -1 of one that is not."""
+        strings: dict[tuple[Hashable, String], int] = {}
+        task = [u.task for u in self.table.units]
+        seen: dict[Hashable, int] = {}  # the same words come again and again
+        out = []
+        for u, parts in zip(units, spans, strict=True):
+            if len(parts) == 1:  # nearly all are
+                said: Hashable = (task[u], parts[0].text, parts[0].label)
+            else:
+                said = (task[u], *[(s.text, s.label) for s in parts])
+            number = seen.get(said)
+            if number is None:
+                string = self.chosen.string(parts)
+                number = -1 if string is None else strings.setdefault((task[u], string), len(strings))
+                seen[said] = number
+            out.append(number)
+        self.strings = list(strings)
+        return out
 
-    def missed(self, weights: Sequence[float], best: Mapping[Hashable, float]) -> tuple[Missed, ...]:
+    def _search(self) -> tuple[Array, Array]:
+        """Pairs and claims of which the item has the string, whoever accepted it."""
+        pairs: dict[Hashable, list[int]] = {}
+        for pair, i in enumerate(self.item.tolist()):
+            pairs.setdefault(self.table.items[i].task, []).append(pair)
+        wanted: dict[Hashable, list[int]] = {task: [] for task in pairs}
+        for number, (task, _) in enumerate(self.strings):
+            wanted.setdefault(task, []).append(number)
+        found = [np.zeros((2, 0), np.int64)]
+        for task, here in pairs.items():
+            texts = [self.chosen.searched(self.table.items[i].text or "") for i in self.item[here].tolist()]
+            string, text = _texts_with(texts, [self.strings[n][1] for n in wanted[task]])
+            found.append(np.stack([np.array(here)[text], np.array(wanted[task], np.int64)[string]]))
+        pair, string = np.concatenate(found, axis=1)
+        first, last = (np.searchsorted(self.string, string, side=side) for side in ("left", "right"))
+        row, turn = expanded(last - first)
+        return pair[row], first[row] + turn
+
+    def _hits(self, pair: Array, claim: Array) -> tuple[Array, Array]:
+        """Those pairs and claims that have a source which may be used: by pair, in the order of claims."""
+        used, left, source = np.zeros(len(pair), bool), np.arange(len(pair)), self.starts[claim]
+        while len(left):  # the first sources of all, then the second of those still without
+            good = self._allowed(pair[left], source[left])
+            used[left[good]] = True
+            left = left[~good]
+            source[left] += 1
+            left = left[source[left] < self.starts[claim[left] + 1]]
+        pair, claim = np.divmod(np.sort(pair[used] * max(len(self.unit), 1) + claim[used]), max(len(self.unit), 1))
+        if self.chosen.uid0 == "block":
+            outside = self.table.outside[self.unit[claim]]
+            said = pair * max(len(self.strings), 1) + self.string[claim]
+            free = outside | ~np.isin(said, said[outside])
+            pair, claim = pair[free], claim[free]
+        return pair, claim
+
+    def _allowed(self, pair: Array, source: Array) -> Array:
+        """Whether what was accepted there may be used here."""
+        item, other, theirs = self.item[pair], self.source_item[source], self.source_judge[source]
+        same_item, same_judge, model = other == item, theirs == self.judge[pair], theirs == MODEL
+        good = same_judge & ~same_item if self.chosen.by == "same" else ~(same_judge & same_item)
+        if self.chosen.leave_out == "team":
+            good &= same_item | (self.team[np.where(model, 0, other)] != self.team[item])
+        return np.asarray(good | model)
+
+    def _marked(self, pair: Array, claim: Array) -> tuple[Array, Array]:
+        """In how many items that have the string the unit was marked, by this judge or by all, and of how many."""
+        judges = len(self.table.judges) if self.chosen.by == "same" else 0
+
+        def keys(pair: Array, claim: Array) -> Array:
+            return claim * judges + self.judge[pair] if judges else claim
+
+        marked = _times(self.manual, self._key(self.there[0], self.unit[self.there[1]])) > 0
+        there, asked = keys(*self.there), keys(pair, claim)
+        return _times(np.sort(there[marked]), asked), _times(np.sort(there), asked)
+
+    def _accepted_in(self, pair: Array, claim: Array) -> list[tuple[str, ...]]:
+        """Names of the items and models where each claim was accepted and may be used."""
+        row, turn = expanded(self.starts[claim + 1] - self.starts[claim])
+        source = self.starts[claim][row] + turn
+        good = self._allowed(pair[row], source)
+        row, source = row[good], source[good]
+        names: list[dict[str, None]] = [{} for _ in range(len(pair))]
+        listed = (row, self.source_item[source], self.source_judge[source], self.unit[claim][row])
+        for r, i, j, u in zip(*(a.tolist() for a in listed), strict=True):
+            name = f"model {self.table.units[u].models[i]}" if j == MODEL else str(self.table.items[i].id)
+            names[r][name] = None
+        return [tuple(n) for n in names]
+
+    def missed(self, weights: Array, best: Array) -> tuple[Missed, ...]:
         """Strings of units that were not found by hand: those that would add most first."""
-        table, marked, out = self.table, self._marked(), []
-        for pair, u, string in self.hits:
-            if u in self.manual[pair] or not weights[u] > 0:
-                continue
-            item, judge, unit = table.items[pair[0]], table.judges[pair[1]], table.units[u]
+        table, unit = self.table, self.unit[self.claim]
+        gone = (_times(self.manual, self._key(self.pair, unit)) == 0) & (weights[unit] > 0)
+        pair, claim, unit = self.pair[gone], self.claim[gone], unit[gone]
+        gain = _quotients(weights[unit], best[pair], 0.0)
+        listed = (self.item[pair], self.judge[pair], unit, self.string[claim], gain, *self._marked(pair, claim))
+        rows, out = zip(*(a.tolist() for a in listed), strict=True), []
+        for (i, j, u, s, g, *times), names in zip(rows, self._accepted_in(pair, claim), strict=True):
+            item, about = table.items[i], table.units[u]
             text = item.text or ""
-            parts = self.chosen.places(text, string)[0]
-            said = "...".join(text[a:b] for a, b in parts)
-            ends = min(a for a, _ in parts), max(b for _, b in parts)
-            gain = weights[u] / best[item.task] if best[item.task] > 0 else 0.0
-            names = dict.fromkeys(
-                f"model {unit.models[i]}" if j == MODEL else str(table.items[i].id)
-                for i, j in self.accepted[item.task][string][u]
-                if self._allowed(pair, (i, j))
-            )
-            times = marked[string, u, pair[1] if self.chosen.by == "same" else MODEL]
-            head = (item.task, item.id, judge, unit.id, unit.text, unit.weight, gain, said)
-            out.append(Missed(*head, *ends, tuple(names), *times))
+            parts = self.chosen.places(text, self.strings[s][1])[0]
+            said = "...".join([text[a:b] for a, b in parts])
+            ends = min([a for a, _ in parts]), max([b for _, b in parts])
+            head = (item.task, item.id, table.judges[j], about.id, about.text, about.weight, g, said)
+            out.append(Missed(*head, *ends, names, *times))
         out.sort(key=lambda m: (-m.gain, str(m.task), str(m.item), str(m.judge), str(m.unit), m.start))
         return tuple(out)
 
     def annotation(self) -> ContentUnits:
         """The automatic annotation as a table: every place of every string is a mention."""
         rows, spans = [], []
-        for (i, j), u, string in self.hits:
+        listed = (self.item[self.pair], self.judge[self.pair], self.unit[self.claim], self.string[self.claim])
+        for i, j, u, s in zip(*(a.tolist() for a in listed), strict=True):
             text = self.table.items[i].text or ""
-            for mention in self.chosen.places(text, string):
+            for mention in self.chosen.places(text, self.strings[s][1]):
                 rows.append((u, i, j, 1.0))
                 spans.append(tuple(Span(text[a:b], a, b) for a, b in mention))
         return self.table.with_rows(rows, spans)
 
 
-def _texts_with(texts: Sequence[str], strings: Iterable[String]) -> Iterator[tuple[String, list[int]]]:
-    """For every string the texts that have all its parts: the texts are read once for all strings.
+def _different(keys: Array) -> Array:
+    """The different keys, sorted; quicker than ``np.unique`` where they are nearly so."""
+    keys = np.sort(keys)
+    return keys[np.diff(keys, prepend=-1) > 0]
 
-    >>> list(_texts_with(["a dam", "dams"], [("dam",), ("a", " ")]))
-    [(('dam',), [0, 1]), (('a', ' '), [0])]
+
+def _times(sorted_keys: Array, asked: Array) -> Array:
+    """How often each key that is asked for is among others."""
+    return np.searchsorted(sorted_keys, asked, side="right") - np.searchsorted(sorted_keys, asked)
+
+
+def _texts_with(texts: Sequence[str], strings: Sequence[String]) -> tuple[Array, Array]:
+    """Numbers of strings and of texts that have all parts of the string: the texts are read once for all strings.
+
+    >>> [a.tolist() for a in _texts_with(["a dam", "dams"], [("dam",), ("a", " ")])]
+    [[0, 0, 1], [0, 1, 0]]
     """
-    wanted = list(strings)
-    parts = list(dict.fromkeys(chain.from_iterable(wanted)))
+    parts = list(dict.fromkeys(chain.from_iterable(strings)))
     starts = np.cumsum([0, *(len(t) + 1 for t in texts)])
     number, at = occurrences(BREAK.join(texts), parts)
     text = np.searchsorted(starts, at, side="right") - 1
     new = np.ones(len(number), bool)
     new[1:] = (number[1:] != number[:-1]) | (text[1:] != text[:-1])
-    ends = np.searchsorted(number[new], np.arange(len(parts) + 1)).tolist()
-    found = text[new].tolist()
-    known = {part: found[a:b] for part, a, b in zip(parts, ends, ends[1:], strict=False)}
-    for string in wanted:
-        yield string, [k for k in known[string[0]] if all(k in known[part] for part in string[1:])]
+    number, text = number[new], text[new]
+    ends = np.searchsorted(number, np.arange(len(parts) + 1)).tolist()
+    known = {part: text[a:b] for part, a, b in zip(parts, ends, ends[1:], strict=False)}
+    listed = [known[string[0]] for string in strings]
+    for k, string in enumerate(strings):
+        for part in string[1:]:
+            listed[k] = listed[k][np.isin(listed[k], known[part])]
+    return np.repeat(np.arange(len(strings)), [len(t) for t in listed]), np.concatenate([text[:0], *listed])
 
 
 def words(text: str) -> str:
