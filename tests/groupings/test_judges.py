@@ -327,3 +327,23 @@ def test_a_judge_who_used_few_items_is_named():
     assert said(panel(6)) == []  # half of what the others use is not few
     assert said(panel(3, "bc")) == []  # of two, nobody says who is the odd one
     assert "put few of the items into groups" in q.judges(panel(3)).text()
+
+
+def test_the_items_that_tell_most_are_those_that_others_put_with_others():
+    """Not the first ones: hardly anybody has exactly a group of theirs."""
+    items, truth = [f"i{k:02d}" for k in range(16)], "aaaabbbbccccdddd"
+    groups = {f"j{j}": dict(zip(items, truth, strict=True)) for j in range(6)}
+    for judge, item, group in (("j1", 15, "a"), ("j2", 3, "b"), ("j3", 7, "c"), ("j4", 0, "b"), ("j0", 9, "d")):
+        groups[judge][items[item]] = group
+    groups["off"] = dict(zip(items, "aaaabbbbabcdxbcd", strict=True))
+    (flag,) = q.judges(q.Groupings.from_groups(groups), resamples=5, copies="apart").flagged
+    told = {row["item"]: row["same"] for row in flag["evidence"]["answers"]}
+    assert set(told) <= set(items[8:15])
+
+    def same(item):  # in plain loops
+        own, others = groups["off"], [g for j, g in groups.items() if j != "off"]
+        said = [(own[item] == own[m]) == (g[item] == g[m]) for g in others for m in items if m != item]
+        return sum(said) / len(said)
+
+    assert told == pytest.approx({item: same(item) for item in told})
+    assert min(told.values()) == pytest.approx(min(map(same, items)))

@@ -298,7 +298,8 @@ def _mixed(seen: Rise, judge: int, rng: np.random.Generator) -> Array:
 def most_unlike(design: PanelDesign, judge: int) -> tuple[tuple[int, int, float, float], ...]:
     """The answers of a judge that are most unlike those of the others: task, item, the answer and theirs.
 
-    Of numbers theirs is the mean, and the farthest are told; else it is the share who say the same, and the least.
+    Of numbers theirs is the mean, and the farthest are told; else it is the share who say the same, and the least. Of
+    groups it is how often the others say the same of the item and another one.
     """
     _, who, cell, value = design.said()
     mine = np.flatnonzero(who == judge)
@@ -312,8 +313,10 @@ def most_unlike(design: PanelDesign, judge: int) -> tuple[tuple[int, int, float,
         _, answer = np.unique(np.stack([cell.astype(float), value]), axis=1, return_inverse=True)
         number = np.bincount(cell, minlength=size) - np.bincount(cell[mine], minlength=size)
         same = np.bincount(answer.ravel())[answer.ravel()[mine]] - 1
-        theirs = np.zeros(size)
-        theirs[cell[mine]] = same / np.maximum(number[cell[mine]], 1)
+        degree = design.likeness(judge)
+        theirs = np.zeros(size) if degree is None else degree
+        if degree is None:
+            theirs[cell[mine]] = same / np.maximum(number[cell[mine]], 1)
         gap = 1 - theirs[cell[mine]]
     order = np.argsort(-np.where(number[cell[mine]] > 0, gap, -1.0), kind="stable")[:TOLD]
     task, item = design.asked()

@@ -313,6 +313,10 @@ class PanelDesign(Design):
         """Whether answers are numbers, which can be nearer or farther; else they are the same or not."""
         return False
 
+    def likeness(self, judge: int) -> Array | None:
+        """How far others say what a judge says of each thing asked, from 0 to 1, where that is a matter of degree."""
+        return None
+
     def repaired(self, judge: int) -> Mapping[str, Self]:
         """The design with one judge's answers put right in some way, by the name of what would have been wrong."""
         return {}

@@ -23,6 +23,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.kernels.defined import quotient
 from quorate.kernels.streams import stream
 from quorate.panel.base import remembered
 from quorate.panel.columns import keys
@@ -35,6 +36,7 @@ from quorate.table import Method, choice
 Array = NDArray[Any]
 NOWHERE = -2  # label of what is no item of the task, or was not shown to the judge
 CELLS = 1 << 22  # labels of a block at most
+ITEMS = 3000  # of a task, up to which every two are looked at
 FINER = 4  # times as often
 WAYS = ("singletons", "bucket", "common")
 LEFT, UNSHOWN = "left-out", "not-shown"  # what an item without a row is
@@ -249,6 +251,17 @@ def treated(labels: Array, left_out: str) -> Array:
     return np.where(out, own + place, labels)
 
 
+def _together(labels: Array) -> Array:
+    """Which two items are in one group, ``[item, item]``."""
+    return np.asarray((labels[:, None] == labels) & (labels >= 0))
+
+
+def _shown(labels: Array) -> Array:
+    """Which two items a judge was shown both of, ``[item, item]``."""
+    there = labels > NOWHERE
+    return np.asarray(there[:, None] & there & ~np.eye(len(labels), dtype=bool))
+
+
 @dataclass(frozen=True, eq=False)
 class GroupingDesign(RowDesign):
     """Groupings as blocks: labels, -1 where a judge left an item out, -2 where it was not shown."""
@@ -295,6 +308,24 @@ class GroupingDesign(RowDesign):
         code = np.arange(len(rows))[:, None] * width + np.where(rows < 0, width - 1, rows)
         total = np.bincount(code.ravel(), np.tile(weight, len(rows)), len(rows) * width)
         return total[code].reshape(answers.shape)
+
+    def likeness(self, judge: int) -> Array | None:
+        """Of each item how often others, of it and another one, say the same: together, or apart."""
+        if max(p.labels.shape[2] for p in self.parts) > ITEMS:
+            return None
+        out = []
+        for p in self.parts:
+            alike = np.ones((p.labels.shape[0], p.labels.shape[2]))
+            for t, row in zip(*np.nonzero(p.judges == judge), strict=True):
+                own, seen = _together(p.labels[t, row]), _shown(p.labels[t, row])
+                same, number = np.zeros((2, p.labels.shape[2]))
+                for other in np.delete(p.labels[t], row, axis=0):
+                    both = seen & _shown(other)
+                    same += ((own == _together(other)) & both).sum(axis=1)
+                    number += both.sum(axis=1)
+                alike[t] = quotient(same, number, otherwise=1.0)
+            out.append(alike.ravel())
+        return np.concatenate(out)
 
     def manner(self, judge: int) -> str:
         """Whether a judge splits what the others put together, or merges what they keep apart, FINER times as often."""
