@@ -78,7 +78,8 @@ def _votes_needed(panel: Panel, f: Finding) -> Iterator[Fact]:
             said = f"Nobody compared {e.labels['systems']}."
         elif math.isfinite(e.value):
             there = f"{'' if votes >= e.value else 'only '}{votes:,.0f}"
-            said = takes(f"To tell {e.labels['systems']} apart {often} of the time", e, "vote", there)
+            goal = f"For the same winner between {e.labels['systems']} {often} of the time"
+            said = takes(goal, e, "vote", there)
         yield _fact(f, said, e, expert=k > 0)
 
 
