@@ -203,3 +203,13 @@ def test_a_map_of_several_levels(tmp_path):
     with pytest.raises(q.InputError, match="line 3: task 'q1' is in topic 't1' already") as told:
         q.read(table, nested=str(path))
     assert "line 4: 3 cells are needed" in str(told.value)
+
+
+def test_that_intervals_of_counts_over_topics_are_too_narrow_is_said():
+    rows = [(f"q{t}", f"t{t // 2}", j, i, p) for t in range(8) for j in "abc" for p, i in enumerate("xyz", 1)]
+    columns = dict(zip(("task", "topic", "judge", "item", "position"), map(list, zip(*rows, strict=True)), strict=True))
+    columns["position"][0], columns["position"][1] = 2, 1
+    panel = q.read(columns, nested="topic")
+    said = " ".join(q.agreement(panel, "kappa", "tau_b", resamples=30, permutations=0).notes)
+    assert "kappa: intervals over topics are too narrow" in said
+    assert "tau_b: intervals" not in said

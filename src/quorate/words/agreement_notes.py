@@ -55,6 +55,10 @@ def _of_orderings(panel: Orderings, answer: Answer) -> Iterator[str]:
         rest = f", which {are(undefined)} left out of the mean" if undefined < tasks else ""
         if undefined:
             yield f"{', '.join(methods)}: undefined {on(undefined, tasks)}{rest}"
+    counted = [str(f.method) for f in answer.findings if f.method.name == "kappa" and f.interval is not None]
+    if counted and panel.nesting and answer.options.over in (None, "tasks"):
+        over = f"intervals over {panel.nesting[0]}s are too narrow"
+        yield f"{', '.join(counted)}: {over}, since a few of them carry the mean of a count"
     sampled = [str(f.method) for f in answer.findings if "judges_sampled" in f.details]
     if sampled:
         from quorate.orderings.pairwise import JUDGES
