@@ -9,7 +9,7 @@ import time
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import quorate as q
@@ -95,6 +95,7 @@ def test_the_association_counts_what_judges_did(found):
 
 
 @given(judges())
+@example([{"a": 1, "b": 0}, {"a": None, "b": None}, {"a": None, "b": 2}])
 def test_agreement_with_a_judge_and_staying_are_plain_counts(found):
     items = sorted(found[0])
     gold = found[0]

@@ -222,7 +222,8 @@ def stays(labels: Array, drawn: Array) -> Array:
     out, left, size = np.zeros((len(flat), items)), flat < 0, _alike(flat)
     step = max(1, BLOCK // max(flat.size, 1))
     for some in (again[:, k : k + step] for k in range(0, again.shape[1], step)):
-        then, both = _alike(some), _alike(flat * (items + 1) + some)
+        width = int(some.max(initial=0)) - int(some.min(initial=0)) + 1
+        then, both = _alike(some), _alike(flat * width + some)
         kept = np.where(left | (some < 0), left & (some < 0), both / np.maximum(size + then - both, 1))
         for one in kept.transpose(1, 0, 2):
             out += one
