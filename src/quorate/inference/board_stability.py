@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.inference.budget import FEWEST_NULLS, batch, split
-from quorate.inference.engine import LEAST, Figures, budget_of, by_copy
+from quorate.inference.engine import LEAST, Figures, budget_of
 from quorate.inference.results import Options
-from quorate.inference.weights import bootstrap, nested, over_tasks, stream
+from quorate.inference.weights import bootstrap, stream
 from quorate.kernels.correlations import correlate
 from quorate.panel.design import Design
 from quorate.panel.rows import VoterDesign
@@ -59,17 +59,8 @@ def drawn_together(several: Sequence[Figures], by: str, rng: np.random.Generator
     if short or not budget.affords(work) or not number:
         return [np.zeros((0, len(f.value))) for f in several]
     if by == "items" and isinstance(design, VoterDesign):
-        sizes, tasks = split(number, batch(work)), len(design.tasks)
-        halves = [(k, design.half_of_items(rng, k)) for k in sizes]
-        return [
-            np.concatenate(
-                [
-                    over_tasks(nested(by_copy(half.values(f.method), k, tasks), f.design.units_of_task))
-                    for k, half in halves
-                ]
-            )
-            for f in several
-        ]
+        halves = [(k, design.half_of_items(rng, k)) for k in split(number, batch(work))]
+        return [np.concatenate([f.of_copies(half, k) for k, half in halves]) for f in several]
     weights, out = bootstrap(design, by, number, rng), []
     for f in several:
         drawn = f.drawn(weights)

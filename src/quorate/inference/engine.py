@@ -132,12 +132,16 @@ class Figures:
         number = budget_of(options).draws(work)
         found = [none]
         for k in split(number, batch(work)):
-            half = self._in_copies(design.half_of_items(rng, k).values(self.method), k)
-            found.append(over_tasks(nested(half, design.units_of_task)))
+            found.append(self.of_copies(design.half_of_items(rng, k), k))
         drawn = np.concatenate(found)
         known = np.isfinite(drawn)
         mean = quotient(np.where(known, drawn, 0.0).sum(axis=0), known.sum(axis=0))
         return over, units, drawn - mean + base[np.arange(number) % len(base)]
+
+    def of_copies(self, design: TaskDesign, copies: int) -> Array:
+        """The figures of so many copies of all tasks, changed in some way, ``[copy, figure]``."""
+        values = self._in_copies(design.values(self.method), copies)
+        return over_tasks(nested(values, self.design.units_of_task))
 
     def _in_copies(self, values: Values, copies: int) -> Values:
         """Values of so many copies of all tasks as draws of the figures' own rows; NaN where a copy lacks a row."""

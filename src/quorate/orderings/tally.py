@@ -70,12 +70,7 @@ class Votes:
     @cached_property
     def rank_sums(self) -> Array:
         """Sums of ranks, those of a list of m items spread over all n, r (n + 1) / (m + 1), ``[task, item]``."""
-
-        def spread(positions: Array) -> Array:
-            size = (positions > 0).sum(axis=2, keepdims=True)
-            return np.asarray(ranks.mid_ranks(positions) * ((self.items + 1) / (size + 1)))
-
-        return self.per_judge(spread)
+        return self.per_judge(lambda positions: np.nan_to_num(ranks.ranks_of(positions)))
 
     @property
     def seen(self) -> Array:
