@@ -54,3 +54,20 @@ def test_an_interval_that_holds_the_whole_scale_is_said_to_hold_any_value():
     text = q.trust(q.read(EXAMPLES / "films.csv"), "discriminativeness", "noise", **SMALL).text()
     assert "any value" in text
     assert "-1.000 to 1.000" not in text
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [("films.csv", "place"), ("cards.csv", "group"), ("mails.csv", "value"), ("reviews.csv", "value")],
+)
+def test_what_is_agreed_on_has_a_row_for_every_item_and_method(name, told):
+    panel = q.read(EXAMPLES / name)
+    answer = q.consensus(panel, **SMALL)
+    frame = answer.agreed()
+    asked = set(zip(map(str, panel.task.values()), map(str, panel.item.values()), strict=True))
+    rows = list(zip(frame["task"], frame["item"], frame["method"], strict=True))
+    assert len(set(rows)) == len(rows)
+    assert {(str(t), str(i)) for t, i, _ in rows} == asked
+    assert told in frame
+    assert all(2 * sum(v is not None for v in column) >= len(rows) for n, column in frame.items() if n != "value")
+    assert list(answer.to_frame("pandas").columns) == list(frame)

@@ -240,3 +240,11 @@ def test_units_that_are_drawn_crossed_are_drawn_as_often_however_little_time_the
     panel = q.Scores.build({"task": task, "judge": judge, "item": item, "system": item, "score": score})
     found = q.trust(panel, "variance_components")
     assert found["variance_components"]
+
+
+def test_a_first_place_that_others_would_change_is_not_told_to_be_used():
+    """Two who share nearly all first places among judges who agree on the rest."""
+    orders = {f"j{k}": ("ab" if k % 2 else "ba") + "cdefghij" for k in range(11)} | {"j0": "badcefghij"}
+    screen = q.report(q.Orderings.from_orders(orders), copies="apart", **QUICK).first_screen
+    assert "might not" in screen.headline
+    assert [s.do for s in screen.steps] == ["Use the order, not the first place alone"]

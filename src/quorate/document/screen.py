@@ -17,6 +17,7 @@ WIDE, LEFT, RIGHT = 220, 8, 212  # of a picture, and where its scale begins and 
 NAMED = 80  # where the scale of named rows begins
 NEAR = 40  # units from either end within which a word begins or ends there
 LETTER = 5.6  # units that a letter takes
+LONG = 12  # letters, beyond which a name may be wider than its room
 
 
 def escape(text: str) -> str:
@@ -67,7 +68,7 @@ def _scale(p: Picture) -> tuple[int, list[str]]:
     for k, row in enumerate(p.rows):
         y = top + gap * k
         out += [_line(left, RIGHT, y, "axis"), *_interval(row, at, y, 6 if not named else 4)]
-        out += [_text(0, y + 4, row["name"], "start")] if named else []
+        out += [_name(y + 4, row["name"])] if named else []
     out.append(_text(RIGHT, bottom + 24, "full", "end"))
     if p.mark is not None:
         x = at(p.mark)
@@ -108,7 +109,7 @@ def _intervals(p: Picture) -> tuple[int, list[str]]:
     out = []
     for k, row in enumerate(p.rows):
         y = 8 + 13 * k
-        out += [_text(0, y + 4, row["name"], "start"), *_interval(row, at, y, 3)]
+        out += [_name(y + 4, row["name"]), *_interval(row, at, y, 3)]
     return 13 * len(p.rows) + 3, out
 
 
@@ -120,7 +121,7 @@ def _shares(p: Picture) -> tuple[int, list[str]]:
     room = WIDE - left - 34
     for k, row in enumerate(p.rows):
         y, value = 4 + 15 * k, row["value"]
-        out += [_text(0, y + 9, row["name"], "start")] if named else []
+        out += [_name(y + 9, row["name"])] if named else []
         if value is None:
             out.append(f'<rect class="unknown" x="1" y="{y}" width="{WIDE - 2}" height="11" rx="5"/>')
             continue
@@ -161,6 +162,12 @@ def _interval(row: Mapping[str, Any], at: Callable[[float], float], y: int, thic
 
 def _line(x1: float, x2: float, y: float, kind: str) -> str:
     return f'<line class="{kind}" x1="{x1:.0f}" x2="{x2:.0f}" y1="{y}" y2="{y}"/>'
+
+
+def _name(y: float, text: object) -> str:
+    """A row's name at the left; a long one is set closer, so that it ends where the scale begins."""
+    close = f' textLength="{NAMED - 6}" lengthAdjust="spacingAndGlyphs"' if len(str(text)) > LONG else ""
+    return f'<text x="0" y="{y:.0f}"{close}>{escape(str(text))}</text>'
 
 
 def _text(x: float, y: float, text: object, anchor: str) -> str:

@@ -174,15 +174,28 @@ class Answer:
     def to_frame(self, backend: str | None = None, *, rows: bool = False) -> Any:
         """A tidy data frame: a row per figure, its value, interval, chance and p in columns; or the rows by task.
 
-        What is agreed on has no figures; its frame is that of the rows.
+        What is agreed on is told of every item: its place, group, label or score, and how firm it is.
 
         >>> from quorate import Orderings, agreement
         >>> answer = agreement(Orderings.from_orders(["abc", "acb", "abc"]), "tau_b", "kappa")
         >>> list(answer.to_frame("pandas").columns)
         ['method', 'value', 'low', 'high', 'over', 'chance', 'p']
         """
-        columns = self.to_columns() if rows or not any(f.overall for f in self.findings) else self.figures()
+        columns = self.to_columns() if rows else self.agreed() if self.question == "consensus" else self.figures()
         return make_frame(columns, backend)
+
+    def agreed(self) -> dict[str, list[Any]]:
+        """What is agreed on as columns, a row per item and method.
+
+        >>> from quorate import Orderings, consensus
+        >>> told = consensus(Orderings.from_orders(["abc", "acb", "abc"]), "rank_sum", resamples=20).agreed()
+        >>> told["item"], told["place"], list(told)
+        (['a', 'b', 'c'], [1.0, 2.0, 3.0], ['task', 'item', 'method', 'place', 'low', 'high', 'first'])
+        """
+        rows = [told for f in self.findings for row in f.rows() for told in _items(row)]
+        names = dict.fromkeys(name for row in rows for name in row)
+        cells = {n: [row.get(n) for row in rows] for n in names}
+        return {n: c for n, c in cells.items() if n == "value" or 2 * sum(v is not None for v in c) >= len(c)}
 
     def figures(self) -> dict[str, list[Any]]:
         """The overall figures as columns: what each is of, the method, its estimate, and labels that most figures have.
@@ -232,6 +245,24 @@ class Answer:
 
     def _repr_html_(self) -> str:
         return self.faces.html(self)
+
+
+def _items(row: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """What a row says is agreed on, item by item: places of an order, groups, or a unit's own value."""
+    details, of = row["details"], {"task": row.get("task")}
+    if "ranking" in row:
+        between, first = details.get("rank_interval") or {}, details.get("first")
+        for item in (str(i) for place in row["ranking"] for i in place):
+            low, high = between.get(item) or (None, None)
+            own = {"place": details["rank"][item], "low": low, "high": high}
+            yield {**of, "item": item, "method": row["method"], **own, "first": first and first.get(item, 0.0)}
+    elif "groups" in row:
+        parts = [(k, item) for k, group in enumerate(row["groups"], 1) for item in group]
+        for k, item in [*parts, *((None, item) for item in row["left_out"])]:
+            own = (details.get("items") or {}).get(str(item), {})
+            yield {**of, "item": item, "method": row["method"], "group": k, **own}
+    else:
+        yield {n: v for n, v in {**row, **details}.items() if not isinstance(v, list | dict)}
 
 
 def _members(name: str, value: Any) -> list[tuple[str, Any]]:

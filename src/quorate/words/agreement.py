@@ -64,7 +64,9 @@ def size(panel: Panel, answer: Answer | None = None) -> Fact:
         parts = score_facts(panel)
         where = f" on {tasks}" if len(panel.tasks) > 1 else ""
         by = f" by {len(parts)} criteria" if len(parts) > 1 else ""
-        return Fact("size", f"{who} scored {many(max((u.size for u in parts), default=0), 'item')}{where}{by}.")
+        scored = max((u.size for u in parts), default=0)
+        times = f", {scored:,} in all" if scored > len(panel.items) else ""  # an item, such as a system, on many tasks
+        return Fact("size", f"{who} scored {many(min(scored, len(panel.items)), 'item')}{where}{times}{by}.")
     items, left = many(len(panel.items), "item"), ""
     each = judges_of_tasks(panel)
     if isinstance(panel, Orderings) and len(panel.tasks) > 1 and panel.votes != len(panel.starts) - 1:

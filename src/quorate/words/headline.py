@@ -13,15 +13,13 @@ from quorate.panel.base import Panel, listed, many
 from quorate.words.camps import camps
 from quorate.words.judges import how
 from quorate.words.next_steps import steps
-from quorate.words.outcome import Outcome, Result, outcome
+from quorate.words.outcome import FIRM, Outcome, Result, outcome
 from quorate.words.screen import FirstScreen
 from quorate.words.tiles import tiles
 from quorate.words.wording import brief, every, on, upper
 
 LONGEST = 160  # letters of a headline
-NAME = 16  # letters of a name in it
 TOLD = 2  # flagged judges of whom it is said how they are off
-FIRM = 0.8  # how often something stays that is told without a but
 
 
 def first_screen(panel: Panel, answers: Mapping[str, Answer | None], charts: Sequence[str] = ()) -> FirstScreen:
@@ -117,7 +115,7 @@ def _sure(r: Result) -> bool:
 def came(r: Result) -> Iterator[str]:
     """What came out, in full and shorter."""
     if r.form == "board":
-        about = f" on {brief(r.criterion, NAME)}" if r.criterion is not None and r.criteria > 1 else ""
+        about = f" on {brief(r.criterion)}" if r.criterion is not None and r.criteria > 1 else ""
         for said in _board(r):
             yield f"{said}{about}"
     elif r.form == "order":
@@ -139,7 +137,7 @@ def _board(r: Result) -> Iterator[str]:
     if not r.rows:
         yield f"no {r.what} has a figure"
         return
-    first, number = brief(r.leaders[0], NAME), len(r.rows)
+    first, number = brief(r.leaders[0]), len(r.rows)
     if r.state == "leads":
         if len(r.second) > 1:
             yield f"{first} leads; {_names(r.second)} cannot be told apart"
@@ -153,7 +151,7 @@ def _board(r: Result) -> Iterator[str]:
             yield f"{_names(r.leaders)} cannot be told apart at the top"
             yield f"{len(r.leaders):,} {r.what}s cannot be told apart at the top"
     elif r.state == "untested":
-        second = brief(r.rows[1].labels["system"], NAME)
+        second = brief(r.rows[1].labels["system"])
         yield f"there are too few {r.over.partition('x')[0]} to tell {first} from {second}"
     elif r.state == "shared":
         yield f"{_names(r.leaders)} share the first place"
@@ -170,7 +168,7 @@ def _order(r: Result) -> str:
     if r.state == "shared":
         return f"{_names(r.leaders)} share the first place"
     but = "" if r.stays is None or r.stays >= FIRM else ", but with other judges might not"
-    return f"{brief(r.leaders[0], NAME)} comes first{but}"
+    return f"{brief(r.leaders[0])} comes first{but}"
 
 
 def _groups(r: Result) -> str:
@@ -208,4 +206,4 @@ def sub(o: Outcome) -> str:
 
 
 def _names(names: Sequence[str]) -> str:
-    return listed([brief(n, NAME) for n in names])
+    return listed([brief(n) for n in names])

@@ -9,7 +9,7 @@ from typing import Any
 from quorate.inference.board import tasks_needed
 from quorate.panel.base import listed, many
 from quorate.words.numbers import share
-from quorate.words.outcome import Outcome, finite
+from quorate.words.outcome import FIRM, Outcome, finite
 from quorate.words.screen import Step
 from quorate.words.wording import brief
 
@@ -39,6 +39,11 @@ DATA = {  # what to do where nothing can be said of agreement, and why
     "one item": ("Have more items judged", "of one nothing can be compared"),
     "flat": ("Ask for answers that tell items apart", "ties and equal answers say nothing"),
     "trivial": ("Ask for answers that tell items apart", "what is the same for all says nothing"),
+}
+UNSURE = {  # what the judges agree on may be used though a part of it would change with other judges
+    "order": ("Use the order, not the first place alone", "with other judges like these another item may be first"),
+    "orders": ("Use the orders, not the first places alone", "with other judges like these others may be first"),
+    "groups": ("Use the groups as a draft", "with other judges like these some items may change groups"),
 }
 
 
@@ -182,4 +187,6 @@ def _use(o: Outcome) -> Step:
     if o.result.state in ("tied", "untested") and o.result.form == "board":
         what = "Ask more judges" if o.result.over.startswith("judges") else "Judge more tasks"
         return Step(what, "so far the first cannot be told from the next", o.result.question)
+    if o.result.stays is not None and o.result.stays < FIRM and o.result.form in UNSURE:
+        return Step(*UNSURE[o.result.form], o.result.question)
     return Step("Use the result", "nothing here speaks against it", o.result.question)

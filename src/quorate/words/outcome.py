@@ -27,6 +27,7 @@ WIDE = 0.8  # of the way from chance to full agreement: an interval from none to
 SAME = 1e-12  # values that differ by rounding alone
 VAGUE = 20  # times as many judges at the upper end of an interval as at the lower
 LIKELY = 0.5  # p from which on a low figure is chance, not open
+FIRM = 0.8  # how often something stays that is told without a but
 OPEN = 0.5  # share of an item's judges up to which a label is open
 
 
