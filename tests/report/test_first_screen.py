@@ -248,3 +248,18 @@ def test_a_first_place_that_others_would_change_is_not_told_to_be_used():
     screen = q.report(q.Orderings.from_orders(orders), copies="apart", **QUICK).first_screen
     assert "might not" in screen.headline
     assert [s.do for s in screen.steps] == ["Use the order, not the first place alone"]
+
+
+def test_a_judge_who_is_off_in_two_ways_is_said_to_be_so_on_the_criteria_of_each():
+    rng = np.random.default_rng(3)
+    rows = []
+    for item in range(30):
+        for about in ("tone", "style"):
+            worth = rng.normal(0, 1)
+            own = {f"j{k}": worth + rng.normal(0, 0.3) for k in range(5)}
+            own["kim"] = worth + 4 + rng.normal(0, 0.3) if about == "tone" else -worth + rng.normal(0, 0.3)
+            rows += [(judge, f"i{item}", about, score) for judge, score in own.items()]
+    columns = dict(zip(("judge", "item", "criterion", "score"), map(list, zip(*rows, strict=True)), strict=True))
+    sub = q.report(q.Scores.build(columns), **QUICK).first_screen.sub
+    assert "but lie on another level (on tone)" in sub
+    assert "run against the others' (on style)" in sub

@@ -9,7 +9,7 @@ from quorate.document.blocks import Chart
 from quorate.inference.results import Answer, Finding, Options
 from quorate.panel.kinds import Panel
 from quorate.reports.picture import figure, number, titled
-from quorate.words.numbers import two
+from quorate.words.numbers import rough, two
 
 MANY = 30  # judges, from which on more of them stand closer together in a curve
 
@@ -195,7 +195,7 @@ def judges_needed(panel: Panel, answer: Answer, options: Options) -> Chart | Non
         {
             "x": "judges",
             "along": "judges",
-            "up": "right majorities" if _sort(f) in _CURVE else "correlation",
+            "up": _UP.get(_sort(f), "correlation"),
             "whole": True,
             "log": max(f.keys["judges"]) > MANY,
         },
@@ -203,13 +203,15 @@ def judges_needed(panel: Panel, answer: Answer, options: Options) -> Chart | Non
 
 
 _CURVE = {
+    "groupings": "How like the consensus groups of so many judges are to those of as many others, by adjusted Rand.",
     "votes": "How often the majority of so many judges on a pair of a task is that of all such judges.",
     "labels": "On how many items the majority of so many judges is that of all such judges.",
 }
+_UP = {"groupings": "adjusted Rand", "votes": "right majorities", "labels": "right majorities"}
 
 
 def _sort(f: Finding) -> str:
-    """What the judges gave: votes, labels, or what correlates."""
+    """What the judges gave: groups, votes, labels, or what correlates."""
     return "labels" if any(fact.get("labels") for fact in f.about) else f.method.declaration.kind
 
 
@@ -220,8 +222,9 @@ def _needed(finding: Finding) -> str:
     if needed is None:
         return ""
     target = float(str(finding.method["target"]))
-    wanted = f"{target:.0%} right majorities" if _sort(finding) in _CURVE else f"a correlation of {target:g}"
-    return f"about {needed:,.0f} for {wanted}"
+    up = _UP.get(_sort(finding), "a correlation")
+    wanted = f"{target:.0%} {up}" if up == "right majorities" else f"{up} of {target:g}"
+    return f"about {rough(needed):,} for {wanted}"
 
 
 def _one_of(names: Sequence[str]) -> str:

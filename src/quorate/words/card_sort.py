@@ -38,7 +38,8 @@ def _groups(sort: Any) -> Iterator[Fact]:
         yield Fact("groups", f"{many(sort.judges, 'judge')} sorted {cards:,} cards; no two belong together.", {})
         return
     firm = f"; with other judges like these a card keeps {share(stays)} of its group" if kept else ""
-    text = f"{many(sort.judges, 'judge')} sorted {cards:,} cards: {many(len(several), 'group')} come out{firm}."
+    comes = "comes" if len(several) == 1 else "come"
+    text = f"{many(sort.judges, 'judge')} sorted {cards:,} cards: {many(len(several), 'group')} {comes} out{firm}."
     yield Fact("groups", text, {"groups": len(several), "stays": stays})
 
 

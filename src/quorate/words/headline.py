@@ -178,19 +178,20 @@ def _groups(r: Result) -> str:
     if r.of > 1:
         about = round(r.number / r.of)
         return f"about {many(about, 'group')} a task {'comes' if about == 1 else 'come'} out{but}"
-    return f"{many(r.number, 'group')} {'comes' if r.number == 1 else 'come'} out{but}"
+    alone = f", {many(r.alone, 'item')} {'stands' if r.alone == 1 else 'stand'} alone" if r.alone else ""
+    return f"{many(r.number, 'group')} {'comes' if r.number == 1 else 'come'} out{but}{alone}"
 
 
 def sub(o: Outcome) -> str:
     """What the headline leaves open: who is off and how, and which labels are confused."""
     off = o.off
-    on: dict[str, list[str]] = {name: [] for name in off.names}  # the criteria of each
+    on: dict[tuple[str, str], list[str]] = {}  # judge and diagnosis: the criteria
     for flag in off.flagged:
-        on[str(flag["judge"])] += [str(flag["criterion"])] if "criterion" in flag else []
+        criteria = on.setdefault((str(flag["judge"]), flag["diagnosis"]), [])
+        criteria += [str(flag["criterion"])] if "criterion" in flag else []
     alike: dict[tuple[str, str], list[str]] = {}  # diagnosis and criteria: the judges
-    for flag in off.flagged:
-        judges = alike.setdefault((flag["diagnosis"], listed(on[str(flag["judge"])])), [])
-        judges += [str(flag["judge"])] if str(flag["judge"]) not in judges else []
+    for (judge, diagnosis), criteria in on.items():
+        alike.setdefault((diagnosis, listed(criteria)), []).append(judge)
     told = list(alike.items())[:TOLD]
     said = [how(o.panel, "'s and ".join(judges[:TOLD]), *way) for way, judges in told]
     rest = len(off.names) - len({judge for _, judges in told for judge in judges[:TOLD]})

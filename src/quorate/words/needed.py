@@ -9,14 +9,14 @@ from quorate.inference.results import Finding, Overall
 from quorate.panel.base import Panel, many
 from quorate.panel.outputs import OutputDesign
 from quorate.words.influence import About, on_criterion
-from quorate.words.numbers import share
+from quorate.words.numbers import rough, share
 from quorate.words.trust_notes import notes as notes
 from quorate.words.wording import judges_of_tasks
 
 
 def takes(goal: str, e: Overall, what: str, there: str, each: str = "") -> str:
     """How many judges or votes a goal takes, with an interval, and how many there are."""
-    about = many(rounded(e.value), what)
+    about = many(rough(e.value), what)
     return f"{goal} it takes about {about}{each}{_ends(e)}; there are {there}."
 
 
@@ -24,20 +24,11 @@ def _ends(e: Overall) -> str:
     """The interval of a number; where it has no upper end, that."""
     if e.interval is None:
         return ""
-    low = f"{rounded(e.interval.low):,}"
+    low = f"{rough(e.interval.low):,}"
     if math.isinf(e.interval.high):
         least = f"at least {low}; " if e.interval.low > 1 else ""
         return f" ({least}how many at most cannot be told from so few)"
-    return f" ({e.interval.level:.0%} CI {low} to {rounded(e.interval.high):,})"
-
-
-def rounded(value: float) -> int:
-    """A number of judges to two digits, as rough as it is.
-
-    >>> rounded(7), rounded(83.0), rounded(1648)
-    (7, 83, 1600)
-    """
-    return int(value) if value < 100 else int(float(f"{value:.2g}"))
+    return f" ({e.interval.level:.0%} CI {low} to {rough(e.interval.high):,})"
 
 
 def judges_of_orders(panel: Panel, f: Finding) -> Iterator[str]:
@@ -52,7 +43,7 @@ def judges_of_orders(panel: Panel, f: Finding) -> Iterator[str]:
     elif math.isnan(e.value) or (e.interval is not None and math.isinf(e.interval.low)):
         yield f"No number of such judges brings the consensus to {target}: their orders do not go together."
     elif math.isinf(e.value):
-        least = f": at least {many(rounded(e.interval.low), 'judge')}, as far as they tell" if e.interval else ""
+        least = f": at least {many(rough(e.interval.low), 'judge')}, as far as they tell" if e.interval else ""
         yield f"How many judges a correlation of {target} takes cannot be told from so few{least}; there are {there}."
     else:
         yield takes(f"For a consensus that correlates {target} with another panel's", e, "judge", there)
@@ -96,5 +87,5 @@ def judges_of_votes(panel: Panel, f: Finding) -> Iterator[str]:
     if not math.isfinite(e.value):
         yield "Two judges choose alike no more often than by chance: no number of judges would settle a pair."
         return
-    judges = f"{many(rounded(e.value), 'judge')} on a pair of a task{_ends(e)}"
+    judges = f"{many(rough(e.value), 'judge')} on a pair of a task{_ends(e)}"
     yield f"For a majority that is that of all such judges {often} of the time it takes about {judges}."

@@ -8,7 +8,7 @@ from typing import Any
 
 from quorate.inference.board import tasks_needed
 from quorate.panel.base import listed, many
-from quorate.words.numbers import share
+from quorate.words.numbers import rough, share
 from quorate.words.outcome import FIRM, Outcome, finite
 from quorate.words.screen import Step
 from quorate.words.wording import brief
@@ -78,9 +78,8 @@ def _judges(o: Outcome) -> Iterator[Step]:
         yield Step(f"Look at {brief(name)}", f"{ASK[str(first[name]['diagnosis'])]}{where}", f"off-{k}")
     if len(names) > LOOKED_AT:
         rest = names[LOOKED_AT:]
-        yield Step(
-            f"Look at {listed([brief(n) for n in rest])} too", "they are flagged as well", f"off-{LOOKED_AT + 1}"
-        )
+        why = f"{'this judge is' if len(rest) == 1 else 'these are'} flagged as well"
+        yield Step(f"Look at {listed([brief(n) for n in rest])} too", why, f"off-{LOOKED_AT + 1}")
     if o.off.unsteady_names:
         who = listed([brief(n) for n in o.off.unsteady_names])
         yield Step(f"Look at {who}", "identical outputs got different scores", "judges")
@@ -132,10 +131,12 @@ def _more(o: Outcome) -> Iterator[Step]:
         return
     if o.vague or (o.unit == "judge" and o.agreed.grade == "chance" and not o.hidden):
         return
-    more = int(e.value) - o.there
+    more = rough(e.value) - o.there
     if more > FAR * max(o.there, 1):
         why = (
-            f"with judges like these it takes about {int(e.value):,}" if o.unit == "judge" else "the two are very near"
+            f"with judges like these it takes about {rough(e.value):,}"
+            if o.unit == "judge"
+            else "the two are very near"
         )
         yield Step("Make the question sharper before asking more", why, anchor)
     elif more > 0:

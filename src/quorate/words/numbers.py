@@ -69,6 +69,15 @@ def count(value: float) -> str:
     return UNDEFINED if value != value else NO_LIMIT if math.isinf(value) else f"{value:,.0f}"
 
 
+def rough(value: float) -> int:
+    """A number of judges or votes that it takes, to two digits: as rough as it is.
+
+    >>> rough(7.0), rough(83), rough(1648)
+    (7, 83, 1600)
+    """
+    return int(value) if value < 100 else int(float(f"{value:.2g}"))
+
+
 def share(value: float) -> str:
     """As a percentage that is 0% or 100% only if it is none or all.
 

@@ -108,6 +108,7 @@ class Result:
     places: tuple[tuple[str, float, float | None, float | None], ...] = ()  # items with place and interval
     counts: tuple[tuple[str, int], ...] = ()  # labels, or groups, and how many items each has
     number: int = 0  # tasks with a sole leader, groups, items with a majority
+    alone: int = 0  # items of the only task that are in no group with another
     of: int = 0
     open: tuple[str, ...] = ()  # items to adjudicate
     figure: str = ""  # what the figures of a board are, in words
@@ -406,7 +407,8 @@ def _groups(f: Finding) -> Result:
     counts: tuple[tuple[str, int], ...] = ()
     if len(f.values) == 1:
         counts = tuple((str(k), size) for k, size in enumerate(sorted(several[0], reverse=True), 1))
-    return Result("groups", stays=mean, number=number, of=len(f.values), counts=counts)
+    alone = sum(len(g) == 1 for g in f.values[0]) if len(f.values) == 1 else 0
+    return Result("groups", stays=mean, number=number, alone=alone, of=len(f.values), counts=counts)
 
 
 def _labels(panel: Panel, f: Finding, agreement: Answer | None) -> Result:

@@ -11,7 +11,7 @@ from quorate.inference.estimate import Estimate
 from quorate.panel.base import listed, many
 from quorate.panel.kinds import Orderings, Scores, Votes
 from quorate.words.camps import camps
-from quorate.words.numbers import count, plain, share, two
+from quorate.words.numbers import count, plain, rough, share, two
 from quorate.words.outcome import NOTHING, Agreed, Off, Outcome, Result, finite
 from quorate.words.screen import Picture, Tile
 from quorate.words.wording import agreement_by, brief, on, upper
@@ -326,10 +326,14 @@ def _enough(o: Outcome) -> str:
     if o.unit == "vote" and o.result.state in ("tied", "untested") and e.value <= o.there:
         return ""  # the test, which they do not pass, knows more than their number
     if e.interval and e.interval.low < e.interval.high:
-        between = f" ({e.interval.level:.0%} CI {count(e.interval.low)} to {count(e.interval.high)})"
+        between = f" ({e.interval.level:.0%} CI {_end(e.interval.low)} to {_end(e.interval.high)})"
     each = " an item" if "judges_per_item" in e.labels else ""
-    takes = f"{_goal(o)}it takes about {many(max(int(e.value), 1), o.unit)}{each}"
+    takes = f"{_goal(o)}it takes about {many(max(rough(e.value), 1), o.unit)}{each}"
     return f"{takes}{between}; there {'is' if o.there == 1 else 'are'} {o.there:,}"
+
+
+def _end(value: float) -> str:
+    return count(rough(value) if finite(value) else value)
 
 
 def _goal(o: Outcome) -> str:
