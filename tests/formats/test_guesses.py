@@ -76,6 +76,32 @@ FORMS = {  # name -> content, kind, judges, items
     "hollow.csv": ("judge,item,score,,\na,x,4,,\nb,x,3,,\n,,,,\n", "scores", "ab", "x"),
     "crlf.csv": ("judge,item,score\r\na,x,4\r\nb,x,3\r\n", "scores", "ab", "x"),
     "data.txt": ("judge,item,score\na,x,4\nb,x,3\n", "scores", "ab", "x"),
+    "queries.csv": (
+        "judge,query,item,position\na,q1,x,1\na,q1,y,2\na,q2,x,2\na,q2,y,1\nb,q1,y,1\nb,q1,x,2\nb,q2,x,1\nb,q2,y,2\n",
+        "orderings",
+        "ab",
+        "xy",
+    ),
+    "prompts.csv": ("rater,prompt_id,model,score\na,1,x,4\na,1,y,3\nb,1,x,5\nb,1,y,2\n", "scores", "ab", "xy"),
+    "ranked.csv": ("rater,prompt,model,rank\na,1,x,1\na,1,y,2\nb,1,x,2\nb,1,y,1\n", "orderings", "ab", "xy"),
+    "aspects.csv": (
+        "judge,item,aspect,score\na,x,tone,1\na,x,style,2\na,y,tone,3\na,y,style,4\nb,x,tone,1\nb,x,style,2\n",
+        "scores",
+        "ab",
+        "xy",
+    ),
+    "segments.csv": (
+        "rater,system,doc,seg_id,score\na,x,d1,1,4\na,x,d1,2,3\na,x,d2,1,2\nb,x,d1,1,4\nb,x,d1,2,3\nb,y,d2,1,2\n",
+        "scores",
+        "ab",
+        "xy",
+    ),
+    "parts.csv": (
+        "rater,doc,seg,score\na,d1,s,4\na,d1,t,3\na,d2,s,2\nb,d1,s,4\nb,d1,t,3\nb,d2,s,2\n",
+        "scores",
+        "ab",
+        "st",
+    ),
 }
 
 

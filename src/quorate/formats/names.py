@@ -36,13 +36,18 @@ SYNONYMS = {
     "position": ("rank", "ranking", "place"),
     "group": ("cluster", "category"),
     "score": ("rating", "value"),
+    "system": ("model", "engine", "llm", "bot", "method", "team"),
+    "task": ("doc", "document", "topic", "query", "question", "prompt", "input", "docset", "task"),
+    "unit": ("segment", "seg", "sentence", "sent", "passage", "paragraph", "example", "sample", "instance"),  # finer
+    "criterion": ("dimension", "aspect", "attribute", "facet", "trait", "subscale", "criteria"),
+    "occasion": ("session", "round", "wave", "trial", "attempt", "repetition", "repeat", "visit", "phase", "pass"),
 }
 # Words for the three columns of votes. Texts that were shown are no systems: not ``response_a`` and ``response_b``.
 SYSTEMS = ("system", "model", "item", "candidate", "option", "alternative", "method", "team", "engine", "")
 SIDES = (("a", "b"), ("1", "2"), ("left", "right"), ("first", "second"))
 WINNERS = ("winner", "preference", "preferred", "choice", "chosen", "verdict", "vote", "better", "best")
 OTHERWISE = {"position": "score", "group": "label", "score": "label"}  # what else such a word may mean
-TASK_WORDS = ("doc", "document", "topic", "query", "question", "prompt", "input", "docset")  # beside items or systems
+TASK_WORDS = SYNONYMS["task"]  # beside items or systems
 ROW = "row"  # what a first column without a name is called, which names the rows
 _MARKS = re.compile(r"[\W_]+")
 
@@ -81,7 +86,7 @@ def taken(name: str, role: str) -> Guess:
     other = OTHERWISE.get(role)
     unless = f" (if it is a {other}: {option('rename', f'{name}={other}')})" if other else ""
     called = role if role in NEEDED[:2] else f"the {role}"
-    return Guess(f"the column '{name}' is taken as {called}{unless}", option("rename", f"{name}={role}"))
+    return Guess(f"the column '{name}' is taken as {called}{unless}", option("rename", f"{name}={role}"), name, role)
 
 
 def votes_by_name(names: Sequence[str]) -> tuple[list[str], tuple[Guess, ...]]:
@@ -103,7 +108,7 @@ def votes_by_name(names: Sequence[str]) -> tuple[list[str], tuple[Guess, ...]]:
         return list(names), ()
     judge = None if "judge" in names else standing_for("judge", [n for n in names if n not in new])
     new |= {} if judge is None else {judge: "judge"}
-    task = next((n for n in names if n.lower().removesuffix("_id") in TASK_WORDS and n not in new), None)
+    task = next((n for n in names if stands_for(n, "task") is not None and n not in new), None)
     new |= {} if task is None or {"task", "question", "question_id"} & set(names) else {task: "task"}
     return [new.get(n, n) for n in names], tuple(taken(old, role) for old, role in new.items() if old != role)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any
@@ -31,6 +31,7 @@ class Part:
     kind: str = ""  # where it is found out from the columns
     several: str = ""  # the sign between labels of one cell, where there may be several
     word: str = "line"  # what ``lines`` are numbers of
+    became: Mapping[str, str] = field(default_factory=dict)  # roles of columns that their names did not give them
 
     def __len__(self) -> int:
         return len(next(iter(self.raw.values()), ()))

@@ -23,7 +23,6 @@ from quorate.formats.gather import Numeric
 from quorate.formats.names import (
     KNOWN,
     SYNONYMS,
-    TASK_WORDS,
     VALUES,
     clean,
     standing_for,
@@ -34,6 +33,7 @@ from quorate.formats.names import (
 )
 from quorate.formats.parts import Part, assemble
 from quorate.formats.registry import Option, choice, flag, listed, paths, renaming
+from quorate.formats.repeats import told_apart
 from quorate.formats.several_labels import looks_like_several, several_labels
 from quorate.formats.totals import of_long_table
 from quorate.formats.winners import WINNER
@@ -141,7 +141,8 @@ class Plan:
             if layout == "votes":
                 part = replace(vote_tables.shape(part, [clean(n) for n in told.task], told.winner), kind="votes")
             else:
-                part = replace(part, raw=vote_tables.with_task(part, [clean(n) for n in told.task]))
+                task = [clean(n) for n in told.task]
+                part = replace(part, raw=vote_tables.with_task(part, task), became=dict.fromkeys(task, "task"))
                 part = self._long(of_long_table(part, told.totals), layout)
         if part.kind == "scores" and not (self.labels or told.labels or told.scale or told.several):
             part = word_scales.ordered(part, "score" if "score" in part.raw else "label")
@@ -162,7 +163,7 @@ class Plan:
 
     def _eliminated(self, part: Part) -> str:
         """Criteria, unless every judge has one row and the item was a guess: then each column is an item."""
-        guessed = any(g.said.endswith("taken as the item") for g in self.guesses)
+        guessed = any(g.role == "item" for g in self.guesses)
         judges = encode(part.raw["judge"])
         return "matrix" if guessed and len(judges.ids) == len(judges) > 1 else "criteria"
 
@@ -178,11 +179,13 @@ class Plan:
             raw["judge"] = constant(self.judge, len(part))
         if "item" not in raw and "system" in raw and (self.kind or "scores") == "scores":
             raw["item"] = raw["system"]
-        return replace(part, raw=raw, kind=self.kind or "scores")
+        kind = self.kind or "scores"
+        part = replace(part, raw=raw, kind=kind)
+        return part if self.told.task else told_apart(part, kind)
 
     def _check_item(self, part: Part) -> None:
         """A column that was taken as the item because of its name, but is different in every row, numbers the rows."""
-        guessed = next((g for g in self.guesses if g.said.endswith("taken as the item")), None)
+        guessed = next((g for g in self.guesses if g.role == "item"), None)
         if (
             guessed
             and len(part) > 3
@@ -253,7 +256,8 @@ def columns_became(given: Sequence[str], names: Sequence[str], part: Part) -> tu
     roles = {"judge", "item", "task", "count", "occasion", "system", "criterion", *VALUES, *NEEDED}
     made = dict.fromkeys(_criteria_of(part), "criterion")
     out = []
-    for old, new in zip(given, names, strict=True):
+    for old, name in zip(given, names, strict=True):
+        new = part.became.get(name, name)
         new = "label" if new == "score" and "label" in part.raw else new  # words
         role = new if new in roles and new in part.raw else made.get(new, "")
         out.append(Column(old, role or ("label" if new in part.raw else "")))
@@ -343,7 +347,7 @@ def _by_name(names: list[str], told: Wishes) -> tuple[list[str], tuple[Guess, ..
     def find(role: str, among: Sequence[str]) -> bool:
         if role in names:
             return True
-        column = standing_for(role, [n for n in among if new[n] == n and n not in told.criteria])
+        column = standing_for(role, [n for n in among if new[n] == n and n not in (*told.criteria, *told.task)])
         if column:
             new[column] = role
             guesses.append(taken(column, role))
@@ -354,23 +358,39 @@ def _by_name(names: list[str], told: Wishes) -> tuple[list[str], tuple[Guess, ..
         return names, (), False
     free = [n for n in names if n not in KNOWN or n == "text"]
     weak = ("text", "id") if "task" in names else ()  # a task is more of an item than these
-    if (
-        not {"item", "system"} & set(names)
-        and not find("item", [n for n in free if n.lower() not in weak])
-        and "task" in names
-    ):
-        new["task"] = "item"
-        guesses.append(Guess("the column 'task' is taken as the item, for there is no other", "--rename task=item"))
+    if not {"item", "system"} & set(names):
+        about = [n for n in free if stands_for(n, "task") is not None or stands_for(n, "unit") is not None]
+        others = [n for n in free if n not in about and n.lower() not in ("text", "id")]
+        beside = about or "task" in names or standing_for("item", free) is None
+        if beside and _scored(names, free, told) and standing_for("system", free):
+            find("system", free)  # outputs of systems for prompts, documents, ...
+            find("item", others)
+        elif not find("item", [n for n in free if n.lower() not in weak]):
+            system = standing_for("system", free)
+            if system:
+                new[system] = "item"
+                guesses.append(taken(system, "item"))
+            elif "task" in names:
+                new["task"] = "item"
+                said = "the column 'task' is taken as the item, for there is no other"
+                guesses.append(Guess(said, option("rename", "task=item")))
     item = bool({"item", "system"} & set(new.values()))
     if item and not told.criteria and not _values(names, told):
         roles = ("position", "group", "score") if told.kind is None else (PANELS[told.kind].value_column,)
         _ = any(find(role, free) for role in roles if role != "winner")
-    if item and "task" not in new.values() and not (_values(names, told) and "judge" in names):
-        task = next((n for n in names if n.lower() in TASK_WORDS and new[n] == n), None)
+    if item and not told.task and "task" not in new.values() and not (_values(names, told) and "judge" in names):
+        left = [n for n in names if new[n] == n]
+        task = standing_for("task", left) or ("system" in new.values() and standing_for("unit", left)) or None
         if task:
             new[task] = "task"
             guesses.append(taken(task, "task"))
     return [new[n] for n in names], tuple(guesses), judge and item
+
+
+def _scored(names: Sequence[str], free: Sequence[str], told: Wishes) -> bool:
+    """Whether what is judged is given scores, as far as names tell: systems are scored, ranked ones are items."""
+    arranged = {"position", "group"} & set(names) or any(standing_for(role, free) for role in ("position", "group"))
+    return told.kind == "scores" or (told.kind is None and ("score" in names or not arranged))
 
 
 def _one_judge(where: str, names: list[str], told: Wishes) -> tuple[list[str], tuple[Guess, ...], str] | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
@@ -12,6 +12,8 @@ class Guess:
 
     said: str  # "the column 'worker' is taken as the judge"
     option: str  # "--rename worker=judge"
+    column: str = field(default="", compare=False)  # of a column that is taken as something
+    role: str = field(default="", compare=False)
 
 
 def option(name: str, *values: str) -> str:

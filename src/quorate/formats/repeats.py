@@ -1,0 +1,123 @@
+"""Judgments that a judge seems to have made twice, and the column that tells them apart.
+
+``judge, query, item, position``: an item comes again because it was judged for another query. A column by whose name it
+is a task, or a criterion, is taken as that, which is a guess; of another column it is asked what it is. Without such a
+column, or with one whose name says so, the judge did it again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from quorate.errors import InputError
+from quorate.formats.names import KNOWN, stands_for, taken
+from quorate.formats.parts import Part
+from quorate.formats.vote_tables import with_task
+from quorate.panel.columns import Coded, encode, keys
+from quorate.panel.reading import Guess, option
+
+MANY = 0.1  # of the rows that come again, from which on a column is looked for
+LEFT = 0.1  # of these that may still come again when a column tells them apart
+SHARED = 0.2  # of the rows that another judge has a row for, if a column is part of what is judged, and no remark
+APART = ("judge", "task", "item", "system", "criterion", "year")  # of one judgment
+
+
+def told_apart(part: Part, kind: str) -> Part:
+    """The part, with a column that tells repeated judgments apart taken as what its name says."""
+    raw, again = part.raw, _again(part.raw)
+    if "occasion" in raw or not {"judge", "item"} <= raw.keys() or again < MANY * len(part):
+        return part
+    free = [n for n in raw if n not in KNOWN]
+    found = [n for n in free if stands_for(n, "occasion") is None and _tells(raw, [n], again)]
+    named = [n for n in found if _role(n, kind)]
+    for name in sorted(named, key=lambda n: _role(n, kind)):
+        return _taken(part, name, _role(name, kind))
+    pairs = [[a, b] for a in free for b in free if _is(a, "task") and _is(b, "unit")]
+    for pair in pairs if "task" not in raw else ():
+        if _tells(raw, pair, again):
+            return _joined(part, pair)
+    if found:
+        raise _ask(part, found, kind, again)
+    return part
+
+
+def _is(name: str, role: str) -> bool:
+    return stands_for(name, role) is not None
+
+
+def _role(name: str, kind: str) -> str:
+    """What a column is by its name; of scores also a criterion."""
+    roles = ("criterion", "task", "unit") if kind == "scores" else ("task", "unit")
+    return next((role for role in roles if _is(name, role)), "")
+
+
+def _again(raw: Mapping[str, Any], more: Sequence[str] = ()) -> int:
+    """How many rows come again."""
+    columns = _columns(raw, (*APART, *more))
+    return len(columns[0]) - len(np.unique(keys(*columns))) if columns else 0
+
+
+def _columns(raw: Mapping[str, Any], names: Sequence[str]) -> list[Coded]:
+    return [encode(raw[n]) for n in names if n in raw]
+
+
+def _tells(raw: Mapping[str, Any], more: Sequence[str], again: int) -> bool:
+    """Whether columns tell nearly all that comes again apart, and several judges have rows with the same in them."""
+    if _again(raw, more) > LEFT * again:
+        return False
+    judge = encode(raw["judge"])
+    if len(judge.ids) == 1:
+        return True
+    cells = keys(*_columns(raw, (*APART[1:], *more)))
+    _, cell = np.unique(cells, return_inverse=True)
+    both = np.unique(np.stack([cell.ravel(), judge.codes.astype(np.int64)]), axis=1)[0]
+    shared = np.bincount(both)[cell.ravel()] > 1
+    return bool(shared.mean() >= SHARED)
+
+
+def _taken(part: Part, name: str, role: str) -> Part:
+    """The part with a column taken as what its name says."""
+    raw, item = dict(part.raw), next((g for g in part.guesses if g.role == "item"), None)
+    if role != "criterion" and "task" in raw:
+        return _joined(part, ["task", name])
+    if role == "unit" and item is not None and "system" not in raw:  # sentences of documents
+        raw["task"], raw["item"] = raw["item"], raw.pop(name)
+        guesses = (*(g for g in part.guesses if g is not item), taken(item.column, "task"), taken(name, "item"))
+        return replace(part, raw=raw, guesses=guesses, became={"item": "task", name: "item"})
+    role = "task" if role == "unit" else role
+    raw[role] = raw.pop(name)
+    return replace(part, raw=raw, guesses=(*part.guesses, taken(name, role)), became={name: role})
+
+
+def _joined(part: Part, columns: list[str]) -> Part:
+    """The part with a task that columns make together."""
+    task = next((g for g in part.guesses if g.role == "task"), None)
+    given = [task.column if n == "task" and task is not None else n for n in columns]
+    said = f"the columns {' and '.join(map(repr, given))} together are taken as the task"
+    guesses = (
+        *(g for g in part.guesses if g is not task),
+        Guess(said, option("input-option", f"task={','.join(given)}")),
+    )
+    return replace(part, raw=with_task(part, columns), guesses=guesses, became=dict.fromkeys(columns, "task"))
+
+
+def _ask(part: Part, found: Sequence[str], kind: str, again: int) -> InputError:
+    """What is a column that tells judgments apart?"""
+    name, roles = (
+        found[0],
+        {"criterion": "it is a criterion", "task": "it is a task", "occasion": "judges did it again"},
+    )
+    meant = [
+        f"{option('rename', f'{name}={role}')} if {when}"
+        for role, when in roles.items()
+        if kind == "scores" or role != "criterion"
+    ]
+    return InputError(
+        f"{part.name}: judges have the same item more than once ({again:,} rows); what is the column '{name}', which "
+        "tells these apart?",
+        f"{', '.join(meant)}.",
+    )
