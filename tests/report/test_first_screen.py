@@ -263,3 +263,12 @@ def test_a_judge_who_is_off_in_two_ways_is_said_to_be_so_on_the_criteria_of_each
     sub = q.report(q.Scores.build(columns), **QUICK).first_screen.sub
     assert "but lie on another level (on tone)" in sub
     assert "run against the others' (on style)" in sub
+
+
+def test_few_votes_on_the_same_pair_do_not_show_that_judges_agree_by_chance():
+    """Five votes on pairs that two judges saw, three of them unlike: nothing follows from so few."""
+    rows = [(f"t{k}", "ann", "ash", "elm", "model_a" if k % 5 else "model_b") for k in range(60)]
+    rows += [(f"t{k}", "bob", "ash", "elm", "model_b" if k < 4 and k != 2 else "model_a") for k in (1, 2, 3, 4, 6)]
+    columns = zip(("task", "judge", "model_a", "model_b", "winner"), map(list, zip(*rows, strict=True)), strict=True)
+    screen = q.report(q.Votes.build(dict(columns)), **QUICK).first_screen
+    assert "It is not clear that the judges agree more than by chance" in screen.headline

@@ -24,6 +24,7 @@ DEGREES = {*(word for _, word in GRADES), FULLY}
 ENOUGH = ("moderately", "well", "very well", FULLY)
 NOTHING = ("alone", "apart", "one item", "flat")  # grades without a figure
 WIDE = 0.8  # of the way from chance to full agreement: an interval from none to so much says nothing
+BROAD = 0.5  # of that way: from an interval so wide it does not follow that judges agree no more than by chance
 SAME = 1e-12  # values that differ by rounding alone
 VAGUE = 20  # times as many judges at the upper end of an interval as at the lower
 LIKELY = 0.5  # p from which on a low figure is chance, not open
@@ -197,7 +198,8 @@ def _agreed(panel: Panel, answer: Answer | None) -> Agreed:
         return Agreed("trivial", known, chance, end)
     grade = graded(worst)
     if p > ALPHA or worst <= 0:
-        grade = "chance" if worst <= 0 or (p >= LIKELY and grade == GRADES[0][1]) else "unclear"
+        low = worst <= 0 or (p >= LIKELY and grade == GRADES[0][1])
+        grade = "chance" if low and not any(_open(e, end) for e in known) else "unclear"
     elif end is None:
         grade = "somewhat"
     return Agreed(grade, known, chance, end, all(_says_nothing(e, end) for e in known))
@@ -224,6 +226,14 @@ def _says_nothing(e: Estimate, full: float | None) -> bool:
         return False
     ends = sorted(_share(Estimate(x, null=e.null), full) for x in (e.interval.low, e.interval.high))
     return ends[0] <= 0 and ends[1] >= WIDE
+
+
+def _open(e: Estimate, full: float | None) -> bool:
+    """Whether so little is known that judges might agree all the same: the interval is half as wide as the scale."""
+    if e.interval is None or full is None:
+        return False
+    low, high = sorted(_share(Estimate(x, null=e.null), full) for x in (e.interval.low, e.interval.high))
+    return min(high, 1.0) - max(low, -1.0) > BROAD
 
 
 def _hard(answer: Answer | None, agreed: Agreed) -> tuple[str, ...]:
