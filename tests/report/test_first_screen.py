@@ -272,3 +272,12 @@ def test_few_votes_on_the_same_pair_do_not_show_that_judges_agree_by_chance():
     columns = zip(("task", "judge", "model_a", "model_b", "winner"), map(list, zip(*rows, strict=True)), strict=True)
     screen = q.report(q.Votes.build(dict(columns)), **QUICK).first_screen
     assert "It is not clear that the judges agree more than by chance" in screen.headline
+
+
+def test_names_that_are_numbers_are_said_to_be_a_judge_or_an_item():
+    orders = {k: [10, 20, 30, 40, 50, 60] for k in range(1, 7)} | {7: [60, 50, 40, 30, 20, 10]}
+    screen = q.report(q.Orderings.from_orders(orders), copies="apart", **QUICK).first_screen
+    assert screen.headline.endswith(": item 10 comes first.")
+    assert screen.sub == "Judge 7's order is nearly the reverse of the others'."
+    assert screen.steps[0].do == "Look at judge 7"
+    assert screen.tiles[1].word == "judge 7: look"

@@ -137,24 +137,24 @@ def _board(r: Result) -> Iterator[str]:
     if not r.rows:
         yield f"no {r.what} has a figure"
         return
-    first, number = brief(r.leaders[0]), len(r.rows)
+    first, number = brief(r.leaders[0], what=r.what), len(r.rows)
     if r.state == "leads":
         if len(r.second) > 1:
-            yield f"{first} leads; {_names(r.second)} cannot be told apart"
+            yield f"{first} leads; {_names(r.second, r.what)} cannot be told apart"
         elif r.second:
-            yield f"{first} leads, then {_names(r.second)}"
+            yield f"{first} leads, then {_names(r.second, r.what)}"
         yield f"{first} leads"
     elif r.state == "tied":
         if len(r.leaders) == number:
             yield f"no {r.what} is clearly best"
         else:
-            yield f"{_names(r.leaders)} cannot be told apart at the top"
+            yield f"{_names(r.leaders, r.what)} cannot be told apart at the top"
             yield f"{len(r.leaders):,} {r.what}s cannot be told apart at the top"
     elif r.state == "untested":
-        second = brief(r.rows[1].labels["system"])
+        second = brief(r.rows[1].labels["system"], what=r.what)
         yield f"there are too few {r.over.partition('x')[0]} to tell {first} from {second}"
     elif r.state == "shared":
-        yield f"{_names(r.leaders)} share the first place"
+        yield f"{_names(r.leaders, r.what)} share the first place"
         yield f"{len(r.leaders):,} {r.what}s share the first place"
     else:
         yield f"{every(number, r.what)} are level" if number > 1 else f"there is one {r.what} only"
@@ -166,9 +166,9 @@ def _order(r: Result) -> str:
     if r.state == "one":
         return "there is one item only"
     if r.state == "shared":
-        return f"{_names(r.leaders)} share the first place"
+        return f"{_names(r.leaders, r.what)} share the first place"
     but = "" if r.stays is None or r.stays >= FIRM else ", but with other judges might not"
-    return f"{brief(r.leaders[0])} comes first{but}"
+    return f"{brief(r.leaders[0], what=r.what)} comes first{but}"
 
 
 def _groups(r: Result) -> str:
@@ -193,7 +193,7 @@ def sub(o: Outcome) -> str:
     for (judge, diagnosis), criteria in on.items():
         alike.setdefault((diagnosis, listed(criteria)), []).append(judge)
     told = list(alike.items())[:TOLD]
-    said = [how(o.panel, "'s and ".join(judges[:TOLD]), *way) for way, judges in told]
+    said = [how(o.panel, "'s and ".join(brief(j, what="judge") for j in judges[:TOLD]), *way) for way, judges in told]
     rest = len(off.names) - len({judge for _, judges in told for judge in judges[:TOLD]})
     if rest > 0:
         said.append(f"{rest:,} more {'is' if rest == 1 else 'are'} flagged")
@@ -206,5 +206,5 @@ def sub(o: Outcome) -> str:
     return f"{upper('; '.join(said))}." if said else ""
 
 
-def _names(names: Sequence[str]) -> str:
-    return listed([brief(n) for n in names])
+def _names(names: Sequence[str], what: str = "judge") -> str:
+    return listed([brief(n, what=what) for n in names])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from quorate.inference.board import tasks_needed
@@ -53,9 +53,13 @@ def steps(o: Outcome) -> tuple[Step, ...]:
     return tuple([*(found or [_use(o)]), *_hard(o)][:MOST])
 
 
+def _judged(names: Sequence[str]) -> str:
+    return listed([brief(n, what="judge") for n in names])
+
+
 def _copies(o: Outcome) -> Iterator[Step]:
     for group in o.off.copies[:LOOKED_AT]:
-        who = listed([brief(n) for n in group])
+        who = _judged(group)
         same = "the same" if o.off.exact else "nearly the same"
         yield Step(f"Find out whether {who} worked apart", f"their answers are {same}", "judges")
 
@@ -75,13 +79,13 @@ def _judges(o: Outcome) -> Iterator[Step]:
         told = len(first[name]["evidence"].get("answers") or ())
         what = "choices" if o.panel.kind == "votes" else "items"
         where = f"; the {what} where it shows most are listed" if told else ""
-        yield Step(f"Look at {brief(name)}", f"{ASK[str(first[name]['diagnosis'])]}{where}", f"off-{k}")
+        yield Step(f"Look at {brief(name, what='judge')}", f"{ASK[str(first[name]['diagnosis'])]}{where}", f"off-{k}")
     if len(names) > LOOKED_AT:
         rest = names[LOOKED_AT:]
         why = f"{'this judge is' if len(rest) == 1 else 'these are'} flagged as well"
-        yield Step(f"Look at {listed([brief(n) for n in rest])} too", why, f"off-{LOOKED_AT + 1}")
+        yield Step(f"Look at {_judged(rest)} too", why, f"off-{LOOKED_AT + 1}")
     if o.off.unsteady_names:
-        who = listed([brief(n) for n in o.off.unsteady_names])
+        who = _judged(o.off.unsteady_names)
         yield Step(f"Look at {who}", "identical outputs got different scores", "judges")
 
 
@@ -103,7 +107,7 @@ def _bent(o: Outcome) -> Iterator[Step]:
     """What else decides votes should not make the leaderboard."""
     if o.bent:
         first = o.bent["moved"][0]
-        rank = f"{brief(first['system'])} would have rank {first['after']}, not {first['before']}"
+        rank = f"{brief(first['system'], what='system')} would have rank {first['after']}, not {first['before']}"
         why = f"{rank}: quorate quality --covariates {o.bent['covariates']}"
         yield Step(f"Take {o.bent['taken']} out of the leaderboard", why, "trust")
 
@@ -148,19 +152,19 @@ def _more(o: Outcome) -> Iterator[Step]:
 def _items(o: Outcome) -> Iterator[Step]:
     """Items to adjudicate, and models that may help."""
     if o.result.open:
-        number, names = len(o.result.open), listed([brief(n) for n in o.result.open], NAMED)
+        number, names = len(o.result.open), listed([brief(n, what="item") for n in o.result.open], NAMED)
         anchor = "c-disputed" if "disputed" in o.charts else "consensus"
         why = f"no more than half of the judges gave one label to {names}"
         yield Step(f"Adjudicate {many(number, 'item')}", why, anchor)
     if o.off.models and o.off.replaces:
-        who = listed([brief(n) for n in o.off.replaces])
+        who = _judged(o.off.replaces)
         yield Step(f"Let {who} judge where people are short", "as near to the others as a person is", "judges")
 
 
 def _hard(o: Outcome) -> Iterator[Step]:
     """Tasks on which judges part, as examples to talk about."""
     if o.hard and o.agreed.known:
-        names = listed([brief(t) for t in o.hard[:NAMED]])
+        names = listed([brief(t, what="task") for t in o.hard[:NAMED]])
         anchor = "c-by-task" if "by-task" in o.charts else "agreement"
         yield Step(f"Talk over {names} with the judges", "there they agree least", anchor)
 
@@ -174,14 +178,15 @@ def _tells_systems_apart(o: Outcome) -> bool:
 def _use(o: Outcome) -> Step:
     """Nothing is in the way, or nothing helps."""
     if o.unit == "vote" and o.result.form == "board" and o.result.state == "tied":
-        who = listed([brief(n) for n in o.result.leaders], 4)
+        who = listed([brief(n, what=o.result.what) for n in o.result.leaders], 4)
         return Step(f"Collect more votes between {who}", "these do not tell them apart", o.result.question)
     if o.agreed.grade in ("chance", "unclear"):
         return Step("Read the guidelines again with the judges", "they may not understand them alike", "agreement")
     if not o.agreed.enough and _tells_systems_apart(o):
         return Step("Use the ranking, not single answers", "over all tasks the systems come apart", o.result.question)
     if not o.agreed.enough and o.result.form == "order" and (o.result.stays or 0) >= SURE:
-        why = f"{listed([brief(n) for n in o.result.leaders])} comes first with nearly all panels of so many judges"
+        first = listed([brief(n, what=o.result.what) for n in o.result.leaders])
+        why = f"{first} comes first with nearly all panels of so many judges"
         return Step("Use the result, not single answers", why, o.result.question)
     if not o.agreed.enough:
         return Step("Go on with care", "the judges agree, but not much", "agreement")

@@ -92,12 +92,16 @@ def judges(off: Off) -> Tile:
     asks, names = "Is any judge off?", off.names
     picture = _strip(off)
     if names:
-        word = f"{listed([brief(n) for n in names])}: look" if len(names) < 3 else f"{len(names)} judges: look"
+        word = (
+            f"{listed([brief(n, what='judge') for n in names])}: look"
+            if len(names) < 3
+            else f"{len(names)} judges: look"
+        )
         flag = off.flagged[0]
         on = f" on {brief(flag['criterion'])}" if "criterion" in flag else ""
         without, found = two(flag["evidence"]["without"]), two(flag["evidence"]["value"])
         called = agreement_by(flag["evidence"])
-        figure = f"without {brief(flag['judge'])}, {called}{on} is {without} instead of {found}"
+        figure = f"without {brief(flag['judge'], what='judge')}, {called}{on} is {without} instead of {found}"
         return Tile("judges", asks, word, figure, picture, "off-1", tone="warn")
     if off.camps:
         figure = f"{camps(off.camps)}: each agrees more within itself than across"
@@ -110,8 +114,10 @@ def judges(off: Off) -> Tile:
     if off.unsteady:
         first = off.unsteady[0]
         on = f" on {brief(first.labels['criterion'])}" if "criterion" in first.labels else ""
-        figure = f"agreement of {brief(first.labels['judge'])} with its own scores of identical outputs{on}: "
-        word = f"{listed([brief(n) for n in off.unsteady_names])}: look"
+        figure = (
+            f"agreement of {brief(first.labels['judge'], what='judge')} with its own scores of identical outputs{on}: "
+        )
+        word = f"{listed([brief(n, what='judge') for n in off.unsteady_names])}: look"
         return Tile("judges", asks, word, f"{figure}{two(first.value)}", picture, "judges", tone="warn")
     if off.why != "none":
         word = "Cannot be told" if off.why != "many" else "Not looked for"
@@ -156,7 +162,7 @@ def result(r: Result) -> Tile:
 
 def _board(r: Result) -> tuple[str, str, str, Picture]:
     top = r.rows[0]
-    first, on = brief(top.labels["system"]), f" on {brief(r.criterion)}" if r.criterion is not None else ""
+    first, on = brief(top.labels["system"], what=r.what), f" on {brief(r.criterion)}" if r.criterion is not None else ""
     figure = f"{first}{on}: {interval(top)}"
     rows = tuple(_row(e, brief(e.labels["system"], 12)) for e in r.rows[:ROWS])
     values = [x for e in r.rows[:ROWS] for x in (e.value, *_ends(e))]
@@ -166,22 +172,22 @@ def _board(r: Result) -> tuple[str, str, str, Picture]:
     none = "No clear winner" if r.state == "tied" and len(r.leaders) == len(r.rows) else ""
     word = none or {"one": f"{first} only", "level": "All level", "untested": f"{first} first"}.get(r.state, "")
     if not word:
-        word = _then(r.leaders, r.second) if r.state == "leads" else f"{_equal(r.leaders)} first"
+        word = _then(r) if r.state == "leads" else f"{_equal(r.leaders, r.what)} first"
     several = f"; the first of {r.criteria:,} criteria" if r.criteria > 1 else ""
     return word, figure, f"{r.figure}{several}", picture
 
 
-def _then(leaders: Sequence[str], second: Sequence[str]) -> str:
+def _then(r: Result) -> str:
     """A, then B = C."""
-    first = brief(leaders[0])
-    return f"{first}, then {_equal(second)}" if second else f"{first} leads"
+    first = brief(r.leaders[0], what=r.what)
+    return f"{first}, then {_equal(r.second, r.what)}" if r.second else f"{first} leads"
 
 
-def _equal(names: Sequence[str], most: int = 3) -> str:
+def _equal(names: Sequence[str], what: str, most: int = 3) -> str:
     """Names that cannot be told apart."""
     if len(names) > most:
-        return f"{brief(names[0])} and {len(names) - 1:,} more"
-    return " = ".join(brief(n) for n in names)
+        return f"{brief(names[0], what=what)} and {len(names) - 1:,} more"
+    return " = ".join(brief(n, what=what) for n in names)
 
 
 def _order(r: Result) -> tuple[str, str, str, Picture]:
@@ -200,9 +206,9 @@ def _order(r: Result) -> tuple[str, str, str, Picture]:
     if r.state == "level":
         return "All level", f"{many(len(r.places), 'item')} share one place", "", picture
     if r.state == "one":
-        return f"{brief(first)} only", "there is one item", "", picture
-    word = f"{_equal(r.leaders)} first"
-    return word, f"{brief(first)}: place {_whole(place)}{between}", "", picture
+        return f"{brief(first, what=r.what)} only", "there is one item", "", picture
+    word = f"{_equal(r.leaders, r.what)} first"
+    return word, f"{brief(first, what=r.what)}: place {_whole(place)}{between}", "", picture
 
 
 def _orders(r: Result) -> tuple[str, str, str, Picture]:
@@ -275,7 +281,7 @@ def certainty(o: Outcome) -> Tile:
 
 def _not_apart(r: Result) -> str:
     """Why the first is not told from the next, though it is mostly first when others are drawn."""
-    first, next_ = brief(r.leaders[0]), brief(r.rows[1].labels["system"])
+    first, next_ = (brief(n, what=r.what) for n in (r.leaders[0], r.rows[1].labels["system"]))
     if not r.tested:
         return f"there are too few {r.over.replace('x', ' and ')} to tell {first} from {next_}"
     return f"that {first} is ahead of {next_} may still be chance"
@@ -296,7 +302,7 @@ def _stays(r: Result) -> str:
         return f"with other judges like these an item keeps {share(stays)} of its group"
     if r.form == "labels":
         return f"on average {share(stays)} of an item's judges gave the label that most gave"
-    who = "the first of a task" if r.form == "orders" else brief(r.leaders[0])
+    who = "the first of a task" if r.form == "orders" else brief(r.leaders[0], what=r.what)
     return f"with other {r.over.replace('x', ' and ')} like these {who} is first in {cases(stays)}"
 
 
@@ -355,7 +361,7 @@ def _why_unknown(o: Outcome) -> str:
     if o.result.state == "level":
         return "all are level: other judges might put any first"
     if o.result.state == "shared":
-        return f"{_equal(o.result.leaders)} are level"
+        return f"{_equal(o.result.leaders, o.result.what)} are level"
     if o.result.state == "one":
         return "there is nothing to compare it with"
     return "there are too few judges or tasks to draw others from"

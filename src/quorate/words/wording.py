@@ -29,7 +29,22 @@ from quorate.words.numbers import p_is, two
 
 _OURS = (
     *("another", "how", "no", "none", "of", "on", "with", "there", "one", "so", "most", "the", "all", "what"),
-    *("without", "in", "both", "over", "that", "where", "two", "deciding", "judges", "better", "such"),
+    *(
+        "without",
+        "in",
+        "both",
+        "over",
+        "that",
+        "where",
+        "two",
+        "deciding",
+        "judges",
+        "judge",
+        "item",
+        "system",
+        "better",
+        "such",
+    ),
 )
 LEFT_OUT = {"singletons": "as singletons", "bucket": "in one bucket", "common": "set aside"}  # items, in groupings
 ALL = 0.98  # of a scale: an interval that covers as much says nothing
@@ -145,13 +160,19 @@ def are(number: int) -> str:
     return "is" if number == 1 else "are"
 
 
-def brief(name: object, most: int = 24) -> str:
+def brief(name: object, most: int = 24, what: str = "") -> str:
     """A name that fits a title: a long one loses its middle, because names often differ at their ends.
+
+    Before one without a letter stands ``what`` it is the name of: a sentence about 3 and 20 reads like a sum.
 
     >>> brief("a name that is much too long to stand in a title")
     'a name that i…in a title'
+    >>> brief(3, what="judge"), brief("run-3", what="judge")
+    ('judge 3', 'run-3')
     """
     text, end = str(name), most // 2 - 2
+    if what and not any(map(str.isalpha, text)):
+        return f"{what} {brief(text, most)}"
     return text if len(text) <= most else f"{text[: most - end - 1]}\u2026{text[-end:]}"
 
 
