@@ -111,3 +111,14 @@ def test_all_agree_one_item_and_no_labels():
         q.label_quality(Scores.from_matrix([[1, 2], [2, 1]]))
     with pytest.raises(InputError, match="orderings"):
         q.label_quality(q.Orderings.from_orders(["ab", "ba"]))
+
+
+def test_labels_at_random_are_not_said_to_be_right():
+    """Rare labels by chance: a model of one common label explains them all, and would call nearly all of them right."""
+    rng = np.random.default_rng(4)
+    said = {f"j{k}": {f"i{i}": "spam" if rng.random() < 0.08 else "ham" for i in range(80)} for k in range(3)}
+    found = q.report(q.Scores.from_labels(said), resamples=20)
+    assert found.first_screen.headline.startswith("The judges do not clearly agree more than by chance")
+    assert found.first_screen.tiles[0].word == "Cannot be told"
+    assert [s.do for s in found.first_screen.steps] == ["Read the guidelines again with the judges"]
+    assert "expected to be right" not in str(q.label_quality(q.Scores.from_labels(said), resamples=20).facts[0])

@@ -84,6 +84,13 @@ class LabelQuality(Told):
         return sum(sure) / len(sure) if sure else 1.0
 
     @property
+    def doubtful(self) -> bool:
+        """Whether the judges do not clearly agree more than by chance: then no model knows which labels are right."""
+        first = self.agreement.findings[0].overall if self.agreement.findings else ()
+        p = [e.null.p for e in first if e.null]
+        return bool(p) and min(p) > 1 - self.agreement.options.level
+
+    @property
     def disputed(self) -> int:
         """Items on which judges differ."""
         return len(self.disputes)

@@ -16,15 +16,17 @@ GAIN = 0.01  # of the labels, from which on deciding some by hand is worth a hea
 NAMED = 3  # items or judges by name
 ROWS = 5  # of a picture
 MIXED = 0.1  # share of answers, from which on two labels are worth a word
+DOUBT = "The judges do not clearly agree more than by chance, so which labels are right cannot be told"
 LOW = 0.75  # how often a judge is right, below which he is worth a word
 
 
 def label_facts(q: Any) -> Iterator[Fact]:
     """All facts, the most important first."""
-    yield Fact("first", f"{_expected(q)}.", {"right": q.right, "items": q.items})
+    data = {"right": q.right, "items": q.items, "doubtful": q.doubtful}
+    yield Fact("first", f"{DOUBT if q.doubtful else _expected(q)}.", data)
     if q.disputes:
         first = named(q, q.disputes)
-        text = f"Decide by hand first: {first}. {_begun(_gain(q))}."
+        text = f"Decide by hand first: {first}.{'' if q.doubtful else f' {_begun(_gain(q))}.'}"
         yield Fact("adjudicate", text, {"items": [r["item"] for r in q.disputes], "gain": q.gain})
     if q.confused and q.confused[0]["value"] >= MIXED:
         row = q.confused[0]
@@ -118,6 +120,8 @@ def first_screen(q: Any, usual: FirstScreen) -> FirstScreen:
 def headline(q: Any) -> str:
     """How many labels are right, and what deciding a few by hand would do."""
     several = f" on {q.criteria:,} questions" if q.criteria > 1 else ""
+    if q.doubtful:
+        return f"{DOUBT}."
     if q.method == "majority":
         if not q.disputed:
             return f"All judges agree on the label of {every(q.items, 'item')}{several}."
@@ -142,11 +146,14 @@ def _right_tile(q: Any) -> Tile:
     rows = tuple({"name": brief(label, 12), "value": n / max(q.items, 1)} for label, n in q.counts[:ROWS])
     said = ", ".join(f"{label}: {n:,}" for label, n in q.counts[:ROWS])
     picture = Picture("shares", f"Items by label: {said}", rows or ({"name": "?", "value": None},))
-    if q.method == "majority":
+    if q.method == "majority" and not q.doubtful:
         same = q.items - q.disputed
         figure = f"{some(same, q.items, 'item')} {'was' if same < 2 else 'were'} given one label by all judges"
         word = "Not told" if q.disputed else "All agree"
         return Tile("right", asks, word, figure, picture, "labels", "too few labels a judge to weigh judges")
+    if q.doubtful:
+        figure = "judges who label at random would agree as much"
+        return Tile("right", asks, "Cannot be told", figure, picture, "agreement", tone="warn")
     figure = f"of {many(q.items, 'item')}, judges weighed by how often they are right"
     tone: Tone = "good" if q.right >= 0.95 else "plain" if q.right >= 0.85 else "warn"
     return Tile("right", asks, f"{share(q.right)} expected", figure, picture, "labels", tone=tone)
@@ -200,6 +207,9 @@ def _list_tile(q: Any) -> Tile:
         picture = Picture("shares", "nothing", ({"name": "nothing", "value": 0.0},))
         return Tile("decide", asks, "Nothing", "no two judges differ on an item", picture, "labels", tone="good")
     said = "Chance that the label is wrong: " + ", ".join(f"{r['name']} {r['said']}" for r in rows)
+    if q.doubtful:
+        figure = f"judges differ on {some(q.disputed, q.items, 'item')}; first make sure that they mean the same"
+        return Tile("decide", asks, "The guidelines", figure, Picture("shares", said, rows), "labels", tone="warn")
     if _little(q):
         figure = f"judges differ on {some(q.disputed, q.items, 'item')}, but deciding a few would gain little"
         return Tile("decide", asks, "Nothing urgent", figure, Picture("shares", said, rows), "labels", tone="good")
@@ -209,6 +219,10 @@ def _list_tile(q: Any) -> Tile:
 
 
 def _steps(q: Any) -> Iterator[Step]:
+    if q.doubtful:
+        why = "they may not understand the labels alike"
+        yield Step("Read the guidelines again with the judges", why, "agreement")
+        return
     if q.disputes and not _little(q):
         yield Step(f"Decide {named(q, q.disputes[: q.first])} by hand", _gain(q), "labels")
     if q.confused and q.confused[0]["value"] >= MIXED:
