@@ -493,3 +493,20 @@ def test_lists_and_wholes_in_sentences():
 def test_a_judge_stands_for_as_many_as_on_the_task_where_that_is_most():
     cells = [(1, "x", "a", 1, 4), (2, "x", "a", 1, 7), (1, "y", "a", 1, 1)]
     assert voters(q.Orderings.build(rows(("task", "judge", "item", "position", "count"), *cells))) == 8
+
+
+def test_why_nothing_is_known_of_another_panel_is_true():
+    """Three judges scored the same four items: that no two did would be false."""
+    flat = q.Scores.build({"judge": list("aabbcc"), "item": list("xyxyxy"), "score": [3] * 6})
+    text = " ".join(q.trust(flat, resamples=20).sentences)
+    assert "do not vary" in text
+    assert "no two judges" not in text
+    one = q.Scores.build({"judge": list("abc"), "item": list("xxx"), "score": [1, 2, 3]})
+    assert "there is one item only" in " ".join(q.trust(one, resamples=20).sentences)
+
+
+def test_a_leaderboard_of_items_is_called_that():
+    panel = q.Scores.build({"judge": list("aabb"), "item": list("xyxy"), "score": [1, 2, 2, 3]})
+    text = q.quality(panel, resamples=20).text()
+    assert "items that share a letter" in text or "letters say nothing" in text
+    assert "system" not in text

@@ -263,11 +263,18 @@ def _systems(answer: Answer) -> Iterator[Block]:
             entries.append(((o.labels["system"],), group, {c: v for c, v in told.items() if c.key != "tasks"}))
             entries.append(((o.labels["system"],), "", {c: v for c, v in told.items() if c.key == "tasks"}))
     overall = every_figure(found)
-    letters = "systems that share a letter do not differ significantly"
+    what = _what(answer)
+    letters = f"{what}s that share a letter do not differ significantly"
     if all(o.least >= ALPHA for o in overall) and {o.labels["group"] for o in overall} <= {"", "a"}:
         letters = "letters say nothing here"
-    name = str(found[0].method) if len(found) == 1 else "Systems"
-    yield pivot(f"{name}, best first; {letters}", ["system"], entries, groups=[""], name="systems")
+    name = str(found[0].method) if len(found) == 1 else f"{what.capitalize()}s"
+    yield pivot(f"{name}, best first; {letters}", [what], entries, groups=[""], name="systems")
+
+
+def _what(answer: Answer) -> str:
+    """What a leaderboard is of: scores of a panel without systems are of its items."""
+    labels = getattr(answer.panel, "labels", None)
+    return "item" if answer.kind == "scores" and labels is not None and "system" not in labels else "system"
 
 
 def per_task(answer: Answer) -> Iterator[Table]:

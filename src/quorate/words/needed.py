@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
+import numpy as np
+
 from quorate.inference.results import Finding, Overall
 from quorate.panel.base import Panel, many
 from quorate.panel.outputs import OutputDesign
@@ -74,9 +76,21 @@ def judges_of_scores(f: Finding, made: OutputDesign, fact: About, rows: Sequence
         elif fact.get("labels"):
             yield f"{goal} it takes more judges an item than can be told; there are {there}."
         elif math.isnan(fact["one_judge"]):
-            yield f"How many judges it takes{where} cannot be told: no two judges scored the same items."
+            yield f"How many judges it takes{where} cannot be told: {why_none(made)}."
         else:
             yield f"No number of such judges brings their means to correlate {target:g}{where}: no two go together."
+
+
+def why_none(made: OutputDesign) -> str:
+    """Why nothing is known of another panel: one judge, one item, equal scores, or nothing that two judges scored."""
+    scores = made.scores
+    if len(np.unique(scores.judge)) == 1:
+        return "there is one judge only"
+    if len(np.unique(scores.unit)) == 1:
+        return "there is one item only"
+    if len(np.unique(scores.unit)) == len(scores.unit):
+        return "no two judges scored the same items"
+    return "the scores that judges can be compared by do not vary"
 
 
 def judges_of_votes(panel: Panel, f: Finding) -> Iterator[str]:
