@@ -281,3 +281,11 @@ def test_names_that_are_numbers_are_said_to_be_a_judge_or_an_item():
     assert screen.sub == "Judge 7's order is nearly the reverse of the others'."
     assert screen.steps[0].do == "Look at judge 7"
     assert screen.tiles[1].word == "judge 7: look"
+
+
+def test_votes_between_two_systems_ask_for_more_votes_not_for_items():
+    rows = [(f"v{k}", "red", "blue", "red" if k % 9 < 5 else "blue") for k in range(27)]
+    columns = zip(("judge", "model_a", "model_b", "winner"), map(list, zip(*rows, strict=True)), strict=True)
+    screen = q.report(q.Votes.build(dict(columns)), **QUICK).first_screen
+    assert screen.headline.startswith("No system is clearly best")
+    assert screen.steps[0].do == "Collect more votes between red and blue"

@@ -19,10 +19,10 @@ def place_table(answer: Answer) -> Table:
     inside = Column("rank_interval", "interval", "interval:place", "with other judges like these", minor=2)
     entries: list[Entry] = []
     for f in answer.findings:
-        ends = (f.details["rank_interval"][0] if "rank_interval" in f.details else None) or {}
-        for k, tied in enumerate(f.values[0], 1):
-            entries += [((i,), names[str(f.method)], {where: k, inside: ends.get(i, ends.get(str(i)))}) for i in tied]
-    return pivot("Places; items in one place are tied", ["item"], entries, name="places")
+        rank, ends = f.details["rank"][0], f.details["rank_interval"][0] or {}
+        for item in (str(i) for tied in f.values[0] for i in tied):
+            entries.append(((item,), names[str(f.method)], {where: rank[item], inside: ends.get(item)}))
+    return pivot("Places; tied items have the mean of theirs", ["item"], entries, name="places")
 
 
 def order_table(answer: Answer) -> Table:

@@ -185,7 +185,7 @@ def _there(panel: Panel, off: Off, needed: Estimate | None, unit: str) -> int:
 def _agreed(panel: Panel, answer: Answer | None) -> Agreed:
     finding = answer.findings[0] if answer and answer.findings else None
     known = tuple(e for e in (finding.overall if finding else ()) if finite(e.value))
-    if finding is None or not known or voters(panel) == 1 or (len(panel.items), len(panel.tasks)) == (1, 1):
+    if finding is None or not known or voters(panel) == 1 or (_one_item(panel) and len(panel.tasks) == 1):
         return Agreed(_nothing(panel))
     chances = [e.null.value for e in known if e.null and finite(e.null.value)]
     chance = math.fsum(chances) / len(chances) if chances else None
@@ -211,7 +211,12 @@ def _nothing(panel: Panel) -> str:
         return "alone"
     if apart(panel):
         return "apart"
-    return "one item" if len(panel.items) == 1 else "flat"
+    return "one item" if _one_item(panel) else "flat"
+
+
+def _one_item(panel: Panel) -> bool:
+    """Whether an item has nothing to be compared with; of votes one pair of systems is enough."""
+    return panel.kind != "votes" and len(panel.items) == 1
 
 
 def _share(e: Estimate, full: float | None) -> float:
