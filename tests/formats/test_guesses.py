@@ -96,6 +96,15 @@ FORMS = {  # name -> content, kind, judges, items
         "ab",
         "xy",
     ),
+    "things.csv": ("worker,thing,verdict\na,x,1\na,y,2\nb,x,1\nb,y,2\n", "scores", "ab", "xy"),
+    "hits.csv": ("worker_id,hit_id,answer\na,x,yes\na,y,no\nb,x,yes\nb,y,no\n", "scores", "ab", "xy"),
+    "outputs.csv": (
+        "judge,output_id,tone,style,remark\na,x,1,2,ok\na,y,2,3,\nb,x,2,2,\nb,y,1,3,\n",
+        "scores",
+        "ab",
+        "xy",
+    ),
+    "judge-models.csv": ("judge_model,prompt,model,score\na,1,x,4\na,1,y,3\nb,1,x,5\nb,1,y,2\n", "scores", "ab", "xy"),
     "parts.csv": (
         "rater,doc,seg,score\na,d1,s,4\na,d1,t,3\na,d2,s,2\nb,d1,s,4\nb,d1,t,3\nb,d2,s,2\n",
         "scores",
@@ -172,7 +181,7 @@ ASKED = {
     "thousands.csv": ("judge;item;score\na;x;1,234\nb;x;2,345\n", "--decimal ,"),
     "mixed.csv": ("judge;item;score\na;x;1,5\nb;x;2.5\n", "decimal sign or between thousands"),
     "underscore.csv": ("judge,item,score\na,x,1_000\nb,x,2\n", "numbers such as"),
-    "workers.csv": ("worker,thing,verdict\na,x,1\na,y,2\nb,x,1\n", "--rename COLUMN=item"),
+    "workers.csv": ("worker,thing,where,verdict\na,x,p,1\na,y,q,2\nb,x,q,1\nb,y,p,3\n", "--rename COLUMN=item"),
     "words.csv": ("judge,item,verdict\na,x,fine\nb,x,poor\n", "--rename verdict=label"),
 }
 

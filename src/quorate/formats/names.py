@@ -27,15 +27,17 @@ SYNONYMS = {
     "judge": (
         *("judge", "rater", "annotator", "worker", "coder", "assessor", "evaluator", "reviewer", "grader", "labeler"),
         *("labeller", "scorer", "panelist", "panellist", "turker", "annotatedby", "ratedby", "judgedby"),
+        *("examiner", "marker", "referee", "expert"),
         *("voter", "respondent", "participant", "responseid", "email", "emailaddress", "username", "user"),
     ),
     "item": (
         *("item", "card", "candidate", "alternative", "option", "unit", "document", "doc", "docno", "subject"),
-        *("sample", "example", "instance", "statement", "sentence", "image", "product", "url", "text", "id"),
+        *("sample", "example", "instance", "statement", "sentence", "image", "product", "paper", "essay", "article"),
+        *("movie", "film", "tweet", "post", "message", "photo", "video", "clip", "song", "url", "text", "id"),
     ),
     "position": ("rank", "ranking", "place"),
     "group": ("cluster", "category"),
-    "score": ("rating", "value"),
+    "score": ("rating", "value", "grade", "points", "mark", "stars"),
     "system": ("model", "engine", "llm", "bot", "method", "team"),
     "task": ("doc", "document", "topic", "query", "question", "prompt", "input", "docset", "task"),
     "unit": ("segment", "seg", "sentence", "sent", "passage", "paragraph", "example", "sample", "instance"),  # finer
@@ -63,7 +65,7 @@ def clean(name: object) -> str:
 
 
 def stands_for(name: str, role: str) -> int | None:
-    """The place of a name among the words for a role, whatever its case and marks, with or without a final ``id``.
+    """The place of a name among the words for a role, whatever its case and marks, with or without ``id`` or ``name``.
 
     Survey tools write a code before it: ``id. Response ID``.
 
@@ -72,7 +74,8 @@ def stands_for(name: str, role: str) -> int | None:
     """
     found = [_MARKS.sub("", n).lower() for n in (name, name.partition(". ")[2]) if n]
     words = SYNONYMS[role]
-    return next((words.index(w) for word in found for w in (word, word.removesuffix("id")) if w in words), None)
+    ends = ("", *(("id", "name", "number", "model") if role == "judge" else ("id", "name", "number")))
+    return next((words.index(w) for word in found for end in ends if (w := word.removesuffix(end)) in words), None)
 
 
 def standing_for(role: str, names: Sequence[str]) -> str | None:

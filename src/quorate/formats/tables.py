@@ -18,7 +18,8 @@ import numpy as np
 from quorate.errors import InputError, suggest
 from quorate.formats import matrix, vote_tables, word_scales, written_orders
 from quorate.formats import wide as wide_tables
-from quorate.formats.cells import is_numeral, name_all, refuse_missing_codes, tidy
+from quorate.formats.cells import name_all, refuse_missing_codes, tidy
+from quorate.formats.content import holds_numbers, item_by_content, label_by_content
 from quorate.formats.gather import Numeric
 from quorate.formats.names import (
     KNOWN,
@@ -38,7 +39,7 @@ from quorate.formats.several_labels import looks_like_several, several_labels
 from quorate.formats.totals import of_long_table
 from quorate.formats.winners import WINNER
 from quorate.panel.base import constant
-from quorate.panel.columns import Coded, encode, is_blank
+from quorate.panel.columns import Coded, encode
 from quorate.panel.kinds import PANELS, Panel, infer_kind
 from quorate.panel.reading import Column, Guess, option
 from quorate.panel.votes import NEEDED
@@ -135,7 +136,9 @@ class Plan:
             part = orders
         elif layout == "matrix":
             part = replace(part, raw=vote_tables.with_task(part, [clean(n) for n in told.task]))
-            part = self._orders(part) or matrix.long(part, told)
+            asked = told.wide or told.item_columns or told.judge_columns
+            of_items = None if asked else item_by_content(part)
+            part = self._orders(part) or (self._long(of_items, "criteria") if of_items else matrix.long(part, told))
         else:
             part = name_all(part)
             if layout == "votes":
@@ -171,7 +174,10 @@ class Plan:
         self._check_item(part)
         if not self.judge:
             self._check_group(part)
-        if layout == "criteria":
+        labelled = label_by_content(part) if layout == "criteria" and not self.told.criteria else None
+        if labelled:
+            part = labelled
+        elif layout == "criteria":
             chosen, part = self._criteria(part)
             part = wide_tables.melt_criteria(part, chosen, self.labels)
         raw = dict(part.raw)
@@ -220,7 +226,7 @@ class Plan:
         if self.told.criteria:
             return [clean(c) for c in self.told.criteria], part
         free = [n for n in part.raw if n not in KNOWN]
-        found = [n for n in free if _numbers(part.raw[n])]
+        found = [n for n in free if holds_numbers(part.raw[n])]
         if not free:
             _infer(list(part.raw), self.where)
         if not found:
@@ -228,7 +234,8 @@ class Plan:
             worded = next((n for n in free if word_scales.in_order(filter(None, encode(part.raw[n]).ids))), None)
             say = option("rename", f"{worded}=score" if worded else f"{free[0] if free else 'COLUMN'}=label")
             raise InputError(fact, f"{say} takes words as labels; columns found: {', '.join(free)}.")
-        said = f"the columns {', '.join(found)} are taken as criteria"
+        said = f"the column {found[0]} is taken as a criterion"
+        said = f"the columns {', '.join(found)} are taken as criteria" if len(found) > 1 else said
         aside = [n for n in free if n not in found]
         said += (
             f" ({', '.join(aside)} {'is' if len(aside) == 1 else 'are'} no numbers and kept beside)" if aside else ""
@@ -241,14 +248,6 @@ def _fixed(raw: Mapping[str, Any], of: str, column: str) -> bool:
     whole, value = encode(raw[of]), encode(raw[column])
     both = np.unique(whole.codes.astype(np.int64) * len(value.ids) + value.codes)
     return 1 < len(value.ids) <= len(whole.ids) == len(both) < len(whole)
-
-
-def _numbers(values: Any) -> bool:
-    """Whether a column holds numbers alone, and at least one."""
-    if isinstance(values, np.ndarray):
-        return values.dtype.kind in "iuf"
-    filled = [i for i in encode(values).ids if not is_blank(i)]
-    return bool(filled) and all(map(is_numeral, filled))
 
 
 def columns_became(given: Sequence[str], names: Sequence[str], part: Part) -> tuple[Column, ...]:
