@@ -64,10 +64,12 @@ def held(seed: int, **how: Any) -> dict[str, float]:
     }
 
 
-def labelled(seed: int, items: int, judges: int, each: int, labels: int = 3) -> tuple[q.Scores, dict[str, str]]:
+def labelled(
+    seed: int, items: int, judges: int, each: int, labels: int = 3, least: float = 0.5
+) -> tuple[q.Scores, dict[str, str]]:
     """Judges of unequal care, each item labelled by some."""
     generator, rows, truth = rng(seed), [], {}
-    skill = generator.uniform(0.5, 0.95, judges)
+    skill = generator.uniform(least, 0.95, judges)
     for i in range(items):
         name, true = f"i{i:03d}", int(generator.integers(labels))
         truth[name] = str(true)
@@ -93,15 +95,16 @@ def graded(seed: int, items: int, judges: int, each: int, labels: int = 5) -> tu
     return q.Scores.build(columns).with_scale([str(k) for k in range(labels)]), truth
 
 
-def certain(seed: int, in_order: bool = False, **how: Any) -> dict[str, float]:
-    """Of labels that are said to be right in about 95 of 100 cases the share that is."""
-    panel, truth = (graded if in_order else labelled)(seed, **how)
-    f = q.consensus(panel, "ordinal" if in_order else "dawid_skene", resamples=0, seed=seed).findings[0]
-    sure, right = (
-        np.array(f.details["certainty"]),
-        [truth[i] == v for i, v in zip(f.keys["item"], f.values, strict=True)],
-    )
-    some = np.abs(sure - 0.95) < 0.02
+def certain(seed: int, in_order: bool = False, panels: int = 1, **how: Any) -> dict[str, float]:
+    """Of labels that are said to be right in about 95 of 100 cases the share that is; of small panels several are made,
+    since few of their labels are."""
+    sure, right = list[float](), list[bool]()
+    for k in range(panels):
+        panel, truth = (graded if in_order else labelled)(panels * seed + k, **how)
+        f = q.consensus(panel, "ordinal" if in_order else "dawid_skene", resamples=0, seed=seed).findings[0]
+        sure += f.details["certainty"]
+        right += [truth[i] == v for i, v in zip(f.keys["item"], f.values, strict=True)]
+    some = np.abs(np.array(sure) - 0.95) < 0.02
     return {"said to be 95% right": float(np.mean(np.array(right)[some]))} if some.any() else {}
 
 
@@ -131,6 +134,9 @@ def model_coverage() -> Iterator[Experiment]:
     for tasks, people in ((30, 2), (60, 3)):
         run = partial(held, tasks=tasks, people=people)
         yield Experiment("coverage", "scores", f"trust, {tasks} x {people} and a model", run, promise=0.95)
+    for items, judges in ((5, 5), (10, 3), (15, 5), (30, 7)):
+        run = partial(certain, panels=6, items=items, judges=judges, each=judges, labels=2, least=0.6)
+        yield Experiment("coverage", "scores", f"labels, {items} by all of {judges}", run, promise=0.95)
     for items, judges, each in ((60, 8, 3), (200, 20, 4)):
         run = partial(certain, items=items, judges=judges, each=each)
         yield Experiment("coverage", "scores", f"labels, {items} by {each} of {judges}", run, promise=0.95)
