@@ -15,8 +15,9 @@ from quorate.words.screen import FirstScreen, Picture, Step, Tile
 
 WIDE, LEFT, RIGHT = 220, 8, 212  # of a picture, and where its scale begins and ends
 NAMED = 80  # where the scale of named rows begins
+SAID = 38  # units that a share takes behind its bar
 NEAR = 40  # units from either end within which a word begins or ends there
-LETTER = 5.6  # units that a letter takes
+LETTER, WIDEST = 5.6, 7.7  # units that a letter takes, and that it takes in a wide font
 
 
 def escape(text: str) -> str:
@@ -52,7 +53,8 @@ def _tile(tile: Tile) -> str:
 def picture(p: Picture) -> str:
     """A small picture as SVG."""
     height, marks = _FORMS[p.form](p)
-    told = f'role="img" aria-label="{escape(p.said)}"'
+    named = 'class="named" ' if len(p.rows) > 1 and p.form != "strip" else ""  # has letters that a phone must show
+    told = f'{named}role="img" aria-label="{escape(p.said)}"'
     return f'<svg viewBox="0 0 {WIDE} {height}" {told}>{"".join(marks)}</svg>'
 
 
@@ -116,19 +118,25 @@ def _shares(p: Picture) -> tuple[int, list[str]]:
     """A bar per row, of the whole; a dashed one where nothing is known."""
     out = []
     named = len(p.rows) > 1
-    left = NAMED if named else 0
-    room = WIDE - left - 34
+    left = _beside(p) if named else 0
+    room = WIDE - left - SAID
     for k, row in enumerate(p.rows):
         y, value = 4 + 15 * k, row["value"]
         out += [_text(0, y + 9, row["name"], "start")] if named else []
         if value is None:
             out.append(f'<rect class="unknown" x="1" y="{y}" width="{WIDE - 2}" height="11" rx="5"/>')
             continue
-        out.append(f'<rect class="whole" x="{left}" y="{y}" width="{room}" height="11" rx="5"/>')
-        out.append(f'<rect class="part" x="{left}" y="{y}" width="{max(room * value, 3):.0f}" height="11" rx="5"/>')
+        out.append(f'<rect class="whole" x="{left:.0f}" y="{y}" width="{room:.0f}" height="11" rx="5"/>')
+        out.append(f'<rect class="part" x="{left:.0f}" y="{y}" width="{max(room * value, 3):.0f}" height="11" rx="5"/>')
         said = share(value).replace("over ", ">").replace("under ", "<")
         out.append(_text(WIDE, y + 9, row.get("said", said), "end"))
     return 15 * len(p.rows) + 6, out
+
+
+def _beside(p: Picture) -> float:
+    """Where bars begin beside the names of rows, so that none runs into its bar."""
+    longest = max(len(str(row["name"])) for row in p.rows)
+    return min(max(NAMED, WIDEST * longest), WIDE / 2)
 
 
 _FORMS: Mapping[str, Callable[[Picture], tuple[int, list[str]]]] = {
