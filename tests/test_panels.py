@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quorate import Groupings, InputError, MissingExtra, Orderings, Scores, UnknownId
-from quorate.panel.columns import Source
+from quorate.panel.columns import Source, encode, order_of
 from quorate.panel.kinds import infer_kind
 from quorate.panel.stacks import stacks
 from tests import strategies
@@ -571,3 +571,18 @@ def test_an_order_may_be_anything_that_has_one():
     orders = [np.array(["b", "a"]), dict.fromkeys("ba"), (i for i in "ba")]
     panel = Orderings.from_orders([orders[0], orders[1].keys(), orders[2]])
     assert list(panel.orders().values()) == [[["b"], ["a"]]] * 3
+
+
+@given(numbers=st.lists(st.integers(-40, 40), max_size=60), wide=st.booleans())
+def test_whole_numbers_are_encoded_as_any_ids_are(numbers, wide):
+    values = np.array(numbers, np.int64) * (10**9 if wide else 1)  # too far apart for a table, or not
+    found, plain = encode(values), encode(values.tolist())
+    assert (found.ids, found.codes.tolist()) == (plain.ids, plain.codes.tolist())
+
+
+@pytest.mark.parametrize("most", [3, 2**16 + 5, 2**40, 2**63 - 1])
+def test_rows_in_the_order_of_long_columns_are_those_of_a_stable_sort(most):
+    key = np.random.default_rng(1).integers(most, size=12_000)
+    key[::7] = key[0]
+    assert order_of(key).tolist() == np.argsort(key, kind="stable").tolist()
+    assert order_of(key - most // 2).tolist() == np.argsort(key - most // 2, kind="stable").tolist()

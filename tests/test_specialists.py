@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import quorate as q
+from quorate import groupings
 from quorate.kernels import latent_labels as kernel
 from quorate.panel.pairs import VoteDesign
 from quorate.scores import alpha
@@ -129,3 +130,21 @@ def test_crowd_kit_s_labels_of_its_toy(toy, method):
     printed = {"t2": "y", "t3": "n", "t4": "y", "t5": "n"}
     printed |= {"t1": "y"} if method == "dawid_skene(prior=0)" else {}
     assert found == {"t1": found["t1"], **printed}
+
+
+def test_scikit_learn_s_measures_of_six_items():
+    """Figures of its user guide: three and three items, found as two, two and two."""
+    true, found = [0, 0, 0, 1, 1, 1], [0, 0, 1, 1, 2, 2]
+    printed = {"rand": 0.66, "adjusted_rand": 0.24, "homogeneity": 0.66, "completeness": 0.42, "v": 0.516}
+    for name, value in {**printed, "fowlkes_mallows": 0.47140}.items():
+        digits = len(str(value).split(".")[1])  # as printed, which is cut off or rounded
+        assert getattr(groupings, name)(found, true) == pytest.approx(value, abs=10**-digits), name
+    assert groupings.adjusted_rand([0, 0, 1, 1], [0, 0, 1, 2]) == pytest.approx(4 / 7)
+
+
+def test_scikit_learn_s_kappa_of_five_texts():
+    first = ["negative", "positive", "negative", "neutral", "positive"]
+    second = ["negative", "positive", "negative", "neutral", "negative"]
+    said = {"judge": ["a"] * 5 + ["b"] * 5, "item": [*"12345"] * 2, "label": first + second}
+    found = q.agreement(q.Scores.build(said), "cohen", **BRIEF, copies="apart")["cohen"].value
+    assert found == pytest.approx(0.6875)

@@ -26,7 +26,7 @@ AT_A_TIME = 5  # panels a process is handed
 def main() -> int:
     """Run what is asked for; 1 where a promise is missed beyond chance."""
     parser = argparse.ArgumentParser(prog="python -m tests.calibration", description="What is promised, measured.")
-    parser.add_argument("words", nargs="*", metavar="WORD", help="experiments whose section or kind it is (all)")
+    parser.add_argument("words", nargs="*", metavar="WORD", help="of a section, of a kind, or in the setting (all)")
     parser.add_argument("--panels", type=int, help="of each experiment (40 to 100)")
     parser.add_argument("--processes", type=int, default=2, help="at a time (2)")
     parser.add_argument("--so-far", action="store_true", help="run nothing: the page of what is measured already")
@@ -34,9 +34,9 @@ def main() -> int:
     asked = parser.parse_args()
     for threads in THREADS:
         os.environ.setdefault(threads, "1")
-    chosen = [e for e in every() if all(w in (e.section, e.kind) for w in asked.words)]
+    chosen = [e for e in every() if all(w in (e.section, e.kind) or w in e.setting for w in asked.words)]
     if not chosen:
-        parser.error("no such experiment; words are sections (flags, power, null, coverage, needed) and kinds.")
+        parser.error("no such experiment; words: flags, power, null, coverage, needed, a kind, a part of a setting.")
     wanted = {e.key: asked.panels or e.panels for e in chosen}
     if asked.so_far:
         chosen = [e for e in chosen if pieces.read(e)]

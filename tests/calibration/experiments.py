@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from functools import cache
 
+from tests.calibration.branches import branch_experiments
 from tests.calibration.coverage import coverage
 from tests.calibration.experiment import PANELS, Experiment
 from tests.calibration.flags import flags, power
@@ -22,7 +23,8 @@ Outcome = tuple[int, float, dict[str, float]]  # seed, CPU seconds, outcomes by 
 def every() -> tuple[Experiment, ...]:
     """All experiments, in the order of the page."""
     nothing = (*nulls(), *vote_camps(), *self_preference_null(), *model_nulls())
-    found = (*flags(), *power(), *nothing, *coverage(), *effect_coverage(), *model_coverage(), *judges_needed())
+    held = (*branch_experiments(), *coverage(), *effect_coverage(), *model_coverage())
+    found = (*flags(), *power(), *nothing, *held, *judges_needed())
     return tuple(sorted(found, key=lambda e: list(PANELS).index(e.section)))  # some measure power beside their null
 
 

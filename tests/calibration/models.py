@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -64,10 +64,62 @@ def held(seed: int, **how: Any) -> dict[str, float]:
     }
 
 
-def labelled(seed: int, items: int, judges: int, each: int, labels: int = 3) -> tuple[q.Scores, dict[str, str]]:
+POINTS = 5  # of the scale on which people and a model score
+VERY_MANY = 200_000  # outputs that say what is true of the model
+
+
+def on_a_scale(generator: np.random.Generator, outputs: int, people: int) -> tuple[Any, Any]:
+    """People's scores ``[output, person]`` and a model's ``[output]``, who is lenient and spreads its scores less."""
+    true = generator.normal(size=outputs)
+    seen = 3 + true[:, None] + 0.7 * generator.normal(size=(outputs, people))
+    own = 3.6 + 0.8 * true + 0.5 * generator.normal(size=outputs)
+    return tuple(np.clip(np.rint(x), 1, POINTS) for x in (seen, own))
+
+
+@lru_cache(maxsize=4)
+def _of_very_many(people: int) -> tuple[Any, Any]:
+    seen, own = on_a_scale(np.random.default_rng(7), VERY_MANY, people)
+    return seen.mean(axis=1), own
+
+
+def scored(seed: int, tasks: int, people: int) -> q.Scores:
+    """So many people and a model on two outputs a task, on a scale."""
+    seen, own = on_a_scale(rng(seed), 2 * tasks, people)
+    said = {**{f"p{k}": seen[:, k] for k in range(people)}, "bot": own}
+    rows = [
+        (f"t{u // 2:03d}", f"t{u // 2:03d}-{u % 2}", name, "llm" if name == "bot" else "human", float(column[u]))
+        for name, column in said.items()
+        for u in range(2 * tasks)
+    ]
+    names = ("task", "item", "judge", "judge_kind", "score")
+    return q.Scores.build(dict(zip(names, map(list, zip(*rows, strict=True)), strict=True)))
+
+
+def above(seed: int, tasks: int, people: int) -> dict[str, float]:
+    """Whether intervals hold how far a model's scores lie above people's, score by score."""
+    mean, model = _of_very_many(people)
+    held = []
+    for o in q.trust(scored(seed, tasks, people), "calibration", seed=seed).findings[0].overall:
+        real = (model - mean)[model == float(o.labels["says"])].mean()
+        held += [o.interval.low <= real <= o.interval.high] if o.interval else []
+    return {"above people": float(np.mean(held))}
+
+
+def thresholds(seed: int, tasks: int, people: int) -> dict[str, float]:
+    """How often thresholds are said to be right, and how often the same thresholds are, of very many outputs."""
+    f = q.trust(scored(seed, tasks, people), "calibration", seed=seed).findings[0]
+    mean, model = _of_very_many(people)
+    rows = zip(f.keys["at_least"], f.values, strict=True)
+    real = [((model >= cut) == (mean >= level - 0.5)).mean() for level, cut in rows]
+    return {"said to be right": float(np.mean(f.details["right"])), "are right": float(np.mean(real))}
+
+
+def labelled(
+    seed: int, items: int, judges: int, each: int, labels: int = 3, least: float = 0.5
+) -> tuple[q.Scores, dict[str, str]]:
     """Judges of unequal care, each item labelled by some."""
     generator, rows, truth = rng(seed), [], {}
-    skill = generator.uniform(0.5, 0.95, judges)
+    skill = generator.uniform(least, 0.95, judges)
     for i in range(items):
         name, true = f"i{i:03d}", int(generator.integers(labels))
         truth[name] = str(true)
@@ -93,15 +145,16 @@ def graded(seed: int, items: int, judges: int, each: int, labels: int = 5) -> tu
     return q.Scores.build(columns).with_scale([str(k) for k in range(labels)]), truth
 
 
-def certain(seed: int, in_order: bool = False, **how: Any) -> dict[str, float]:
-    """Of labels that are said to be right in about 95 of 100 cases the share that is."""
-    panel, truth = (graded if in_order else labelled)(seed, **how)
-    f = q.consensus(panel, "ordinal" if in_order else "dawid_skene", resamples=0, seed=seed).findings[0]
-    sure, right = (
-        np.array(f.details["certainty"]),
-        [truth[i] == v for i, v in zip(f.keys["item"], f.values, strict=True)],
-    )
-    some = np.abs(sure - 0.95) < 0.02
+def certain(seed: int, in_order: bool = False, panels: int = 1, **how: Any) -> dict[str, float]:
+    """Of labels that are said to be right in about 95 of 100 cases the share that is; of small panels several are made,
+    since few of their labels are."""
+    sure, right = list[float](), list[bool]()
+    for k in range(panels):
+        panel, truth = (graded if in_order else labelled)(panels * seed + k, **how)
+        f = q.consensus(panel, "ordinal" if in_order else "dawid_skene", resamples=0, seed=seed).findings[0]
+        sure += f.details["certainty"]
+        right += [truth[i] == v for i, v in zip(f.keys["item"], f.values, strict=True)]
+    some = np.abs(np.array(sure) - 0.95) < 0.02
     return {"said to be 95% right": float(np.mean(np.array(right)[some]))} if some.any() else {}
 
 
@@ -131,6 +184,13 @@ def model_coverage() -> Iterator[Experiment]:
     for tasks, people in ((30, 2), (60, 3)):
         run = partial(held, tasks=tasks, people=people)
         yield Experiment("coverage", "scores", f"trust, {tasks} x {people} and a model", run, promise=0.95)
+    for tasks, people in ((40, 3), (150, 3)):
+        how, about = {"tasks": tasks, "people": people}, f"2 outputs of {tasks} tasks by {people} people"
+        yield Experiment("coverage", "scores", f"a model's scores, {about}", partial(above, **how), promise=0.95)
+        yield Experiment("coverage", "scores", f"a model's thresholds, {about}", partial(thresholds, **how))
+    for items, judges in ((5, 5), (10, 3), (15, 5), (30, 7)):
+        run = partial(certain, panels=6, items=items, judges=judges, each=judges, labels=2, least=0.6)
+        yield Experiment("coverage", "scores", f"labels, {items} by all of {judges}", run, promise=0.95)
     for items, judges, each in ((60, 8, 3), (200, 20, 4)):
         run = partial(certain, items=items, judges=judges, each=each)
         yield Experiment("coverage", "scores", f"labels, {items} by {each} of {judges}", run, promise=0.95)

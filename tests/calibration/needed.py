@@ -150,7 +150,7 @@ def planned_cards(seed: int, cards: int, groups: int, people: int, moved: float)
 
 def judges_needed() -> Iterator[Experiment]:
     """How many judges are needed."""
-    for people, moved in ((8, 0.3), (20, 0.3), (20, 0.5)):
+    for people, moved in ((8, 0.3), (8, 0.5), (20, 0.3), (20, 0.5)):
         run = partial(planned_cards, cards=20, groups=4, people=people, moved=moved)
         setting = f"plan of 0.9 for 20 cards, {moved:.0%} of them anywhere, pilot of {people} people"
         yield Experiment("needed", "groupings", setting, run)

@@ -170,3 +170,11 @@ def test_a_preflib_file_for_each_task(tmp_path):
     assert q.read(tmp_path / "a-b.soc").votes == 2
     run("convert", tmp_path / "o.csv", tmp_path / "one.toi", "--task", "c")
     assert (tmp_path / "one.toi").exists()
+
+
+def test_groups_that_are_names_are_checked_as_names():
+    sort = {"judge": ["ann"] * 4, "item": list("abcd"), "group": ["Fruit", "Fruit", "fruits", "Tools"]}
+    found = check(sort, profile="cards")
+    assert found.unchecked == {}
+    assert [b.message for b in found.breaches] == ["groups 'Fruit' and 'fruits' are both called 'fruits': one group?"]
+    assert set(check({**sort, "group": [1, 1, 2, 3]}, profile="cards").unchecked) == {"named", "own_names"}

@@ -70,6 +70,13 @@ def test_few_people_do_not_ask_for_hundreds_where_a_dozen_is_enough():
     assert all(o.interval.low <= real + 1 <= o.interval.high for o in said)
 
 
+def test_a_pilot_of_eight_noisy_people_asks_for_tens_not_hundreds():
+    """Two panels of 23 such people agree by 0.9: tests/calibration/needed.py makes panels of the planned size."""
+    said = [q.trust(panel(people(8, 0.5, items=20, seed=s)), "judges_needed").findings[0].overall[0] for s in range(5)]
+    assert 10 <= np.median([o.value for o in said]) <= 90
+    assert all(o.interval.low <= 23 <= o.interval.high for o in said)
+
+
 def test_judges_who_share_nothing_never_make_the_same_groups_for_sure():
     noise = np.random.default_rng(3).integers(5, size=(8, 12))
     (o,) = q.trust(panel(noise), "judges_needed", resamples=100).findings[0].overall

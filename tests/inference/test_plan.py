@@ -199,3 +199,21 @@ def test_a_card_sort_s_plan_has_a_picture_of_what_more_people_gain():
     assert picture.settings["up"] == "agreement of two panels"
     assert picture.name in [block.name for block in found.blocks() if hasattr(block, "settings")]
     assert found.to_dict()["trade_off"][0].keys() == {"judges", "value"}
+
+
+def test_goals_of_card_sorts_are_two_and_each_can_be_asked_for():
+    every, one = (q.plan(kind="groupings", items=5, agreement=0.6, want=want) for want in ([], ["width"]))
+    assert [need.goal for need in every.cards] == ["the same groups", "width of a share"]
+    assert [need.goal for need in one.cards] == ["width of a share"]
+    with pytest.raises(BadParameter, match="compares no systems"):
+        q.plan(kind="groupings", want=["top"])
+    paid = q.plan(kind="groupings", items=8, want=["width"], costs=Costs(judge=10, judgment=2))
+    assert paid.cards[0].cost == 12 * paid.cards[0].judges
+    assert f"(cost {paid.cards[0].cost:,.0f})" in paid.sentences[0]
+    assert paid.to_markdown().count("|") > 10
+
+
+@pytest.mark.parametrize(("items", "top"), [(5, 3), (3, 2), (2, 1)])
+def test_the_first_three_are_wanted_unless_it_is_said_how_many(items, top):
+    found, told = (q.plan(kind="votes", items=items, want=["top"], judges=(3,), top=k) for k in (None, top))
+    assert found.sentences == told.sentences

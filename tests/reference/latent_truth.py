@@ -19,8 +19,10 @@ def normalised(row):
     return [v / sum(likely) for v in likely]
 
 
-def mean(belief, k):
-    return sum(row[k] for row in belief) / len(belief)
+def mean(belief, k, answers=(), prior=0.0):
+    """How frequent a label is; with a prior equal shares count as the units that so many answers are of."""
+    units = prior * len(belief) / sum(map(len, answers)) if prior else 0.0
+    return (sum(row[k] for row in belief) + units / len(belief[0])) / (len(belief) + units)
 
 
 def log(p):
@@ -92,7 +94,7 @@ def ordinal(answers, labels, steps, prior, grid):
                     mean_said = sum(w * p[k][x] for w, (p, _) in zip(weight, known, strict=True))
                     said[j, k, labels[x]] = (count[j, k, x] + prior * mean_said) / (held + prior)
         belief = [
-            normalised([log(mean(belief, k)) + sum(log(said[j, k, x]) for j, x in unit) for k in every])
+            normalised([log(mean(belief, k, answers, prior)) + sum(log(said[j, k, x]) for j, x in unit) for k in every])
             for unit in answers
         ]
     return belief
@@ -127,7 +129,7 @@ def one_coin(answers, labels, steps, prior):
         belief = [
             normalised(
                 [
-                    log(mean(belief, k))
+                    log(mean(belief, k, answers, prior))
                     + sum(log(skill[j]) if labels[k] == x else log((1 - skill[j]) / others) for j, x in unit)
                     for k in every
                 ]

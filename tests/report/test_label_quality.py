@@ -55,7 +55,8 @@ def test_certainty_means_what_it_says():
     assert abs(said.mean() - was.mean()) < 0.04
     for low, high in ((0.4, 0.8), (0.8, 0.95), (0.95, 1.01)):
         some = (said >= low) & (said < high)
-        assert abs(said[some].mean() - was[some].mean()) < (0.08 if LONG else 0.12)
+        luck = np.sqrt((said[some] * (1 - said[some])).sum()) / some.sum()
+        assert abs(said[some].mean() - was[some].mean()) < 3 * luck
 
 
 def test_the_page_has_its_own_headline_tiles_and_part():

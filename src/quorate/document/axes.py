@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import math
+import textwrap
 from collections.abc import Mapping, Sequence
 from itertools import takewhile
 from typing import Any
 
+LINE = 36  # letters of an axis' title that fit a phone
 NARROW, WIDE = 17, 45  # letters of a name that there is room for, on a phone and elsewhere
 TOLD = 20  # sets of names that are the same without their middle and are told apart
 
@@ -112,4 +114,7 @@ def within(rows: Sequence[Mapping[str, Any]], limits: tuple[float, float] | None
 def in_lines(text: str) -> str | list[str]:
     """A long name of a method on several lines, which fit a narrow page."""
     name, bracket, rest = text.partition("(")
-    return [name, *(bracket + rest).replace(", ", ",\n").split("\n")] if rest and len(text) > 25 else text
+    if rest and len(text) > 25:
+        return [name, *(bracket + rest).replace(", ", ",\n").split("\n")]
+    lines = textwrap.wrap(text, LINE)
+    return lines if len(lines) > 1 else text

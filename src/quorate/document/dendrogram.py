@@ -45,7 +45,7 @@ def drawn(alt: Any, base: Any, order: Sequence[str]) -> Any:
     tips = [alt.Tooltip("branch:N"), alt.Tooltip("together:Q", format=".0%"), alt.Tooltip("stays:Q", format=".0%")]
     lines = base.mark_rule(size=1.6, opacity=0.7).encode(x=x, y=y, x2="x2:Q", y2="y2:Q", tooltip=tips)
     middle = base.transform_filter("isValid(datum.stays)").transform_calculate(at="(datum.y + datum.y2) / 2")
-    text = middle.mark_text(dx=4, align="left", fontSize=10).encode(
+    text = middle.mark_text(dx=3, dy=-6, align="left", fontSize=10).encode(
         x=x,
         y=alt.Y("at:Q", title=None, axis=places, scale=alt.Scale(reverse=True)),
         text=alt.Text("stays:Q", format=".0%"),

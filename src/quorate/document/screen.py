@@ -15,9 +15,9 @@ from quorate.words.screen import FirstScreen, Picture, Step, Tile
 
 WIDE, LEFT, RIGHT = 220, 8, 212  # of a picture, and where its scale begins and ends
 NAMED = 80  # where the scale of named rows begins
+SAID = 38  # units that a share takes behind its bar
 NEAR = 40  # units from either end within which a word begins or ends there
-LETTER = 5.6  # units that a letter takes
-LONG = 12  # letters, beyond which a name may be wider than its room
+LETTER, WIDEST = 5.6, 7.7  # units that a letter takes, and that it takes in a wide font
 
 
 def escape(text: str) -> str:
@@ -53,7 +53,8 @@ def _tile(tile: Tile) -> str:
 def picture(p: Picture) -> str:
     """A small picture as SVG."""
     height, marks = _FORMS[p.form](p)
-    told = f'role="img" aria-label="{escape(p.said)}"'
+    named = 'class="named" ' if len(p.rows) > 1 and p.form != "strip" else ""  # has letters that a phone must show
+    told = f'{named}role="img" aria-label="{escape(p.said)}"'
     return f'<svg viewBox="0 0 {WIDE} {height}" {told}>{"".join(marks)}</svg>'
 
 
@@ -68,7 +69,7 @@ def _scale(p: Picture) -> tuple[int, list[str]]:
     for k, row in enumerate(p.rows):
         y = top + gap * k
         out += [_line(left, RIGHT, y, "axis"), *_interval(row, at, y, 6 if not named else 4)]
-        out += [_name(y + 4, row["name"])] if named else []
+        out += [_text(0, y + 4, row["name"], "start")] if named else []
     out.append(_text(RIGHT, bottom + 24, "full", "end"))
     if p.mark is not None:
         x = at(p.mark)
@@ -109,7 +110,7 @@ def _intervals(p: Picture) -> tuple[int, list[str]]:
     out = []
     for k, row in enumerate(p.rows):
         y = 8 + 13 * k
-        out += [_name(y + 4, row["name"]), *_interval(row, at, y, 3)]
+        out += [_text(0, y + 4, row["name"], "start"), *_interval(row, at, y, 3)]
     return 13 * len(p.rows) + 3, out
 
 
@@ -117,19 +118,25 @@ def _shares(p: Picture) -> tuple[int, list[str]]:
     """A bar per row, of the whole; a dashed one where nothing is known."""
     out = []
     named = len(p.rows) > 1
-    left = NAMED if named else 0
-    room = WIDE - left - 34
+    left = _beside(p) if named else 0
+    room = WIDE - left - SAID
     for k, row in enumerate(p.rows):
         y, value = 4 + 15 * k, row["value"]
-        out += [_name(y + 9, row["name"])] if named else []
+        out += [_text(0, y + 9, row["name"], "start")] if named else []
         if value is None:
             out.append(f'<rect class="unknown" x="1" y="{y}" width="{WIDE - 2}" height="11" rx="5"/>')
             continue
-        out.append(f'<rect class="whole" x="{left}" y="{y}" width="{room}" height="11" rx="5"/>')
-        out.append(f'<rect class="part" x="{left}" y="{y}" width="{max(room * value, 3):.0f}" height="11" rx="5"/>')
+        out.append(f'<rect class="whole" x="{left:.0f}" y="{y}" width="{room:.0f}" height="11" rx="5"/>')
+        out.append(f'<rect class="part" x="{left:.0f}" y="{y}" width="{max(room * value, 3):.0f}" height="11" rx="5"/>')
         said = share(value).replace("over ", ">").replace("under ", "<")
         out.append(_text(WIDE, y + 9, row.get("said", said), "end"))
     return 15 * len(p.rows) + 6, out
+
+
+def _beside(p: Picture) -> float:
+    """Where bars begin beside the names of rows, so that none runs into its bar."""
+    longest = max(len(str(row["name"])) for row in p.rows)
+    return min(max(NAMED, WIDEST * longest), WIDE / 2)
 
 
 _FORMS: Mapping[str, Callable[[Picture], tuple[int, list[str]]]] = {
@@ -162,12 +169,6 @@ def _interval(row: Mapping[str, Any], at: Callable[[float], float], y: int, thic
 
 def _line(x1: float, x2: float, y: float, kind: str) -> str:
     return f'<line class="{kind}" x1="{x1:.0f}" x2="{x2:.0f}" y1="{y}" y2="{y}"/>'
-
-
-def _name(y: float, text: object) -> str:
-    """A row's name at the left; a long one is set closer, so that it ends where the scale begins."""
-    close = f' textLength="{NAMED - 6}" lengthAdjust="spacingAndGlyphs"' if len(str(text)) > LONG else ""
-    return f'<text x="0" y="{y:.0f}"{close}>{escape(str(text))}</text>'
 
 
 def _text(x: float, y: float, text: object, anchor: str) -> str:

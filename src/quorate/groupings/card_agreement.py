@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.groupings.association import Association
-from quorate.groupings.group_names import Named, normal_name
+from quorate.groupings.group_names import Named, are_words, normal_name
 from quorate.kernels.defined import quotient
 from quorate.panel.columns import is_blank
 from quorate.panel.kinds import Groupings
@@ -87,8 +87,7 @@ def named_groups(panel: Groupings) -> list[Named]:
     Names are in a column ``category`` or ``label``; where there is none and the groups' own ids are words, they are.
     """
     column = next((n for n in NAMES if n in panel.labels), None)
-    words = any(isinstance(g, str) and not g.strip().lstrip("-").isdigit() for g in panel.group_ids if g is not None)
-    if column is None and not words:
+    if column is None and not are_words(panel.group_ids):
         return [{} for _ in panel.judges]
     group, judge = panel.value.values(), panel.judge.values()
     names: Sequence[Any] = panel.labels[column].values() if column else group

@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 MOST = 3  # suggestions of a group
 ALSO = 0.2  # overlap of a judge's group with that of the consensus, from which on its name counts
@@ -20,6 +21,15 @@ def normal_name(name: str) -> str:
     """
     text = unicodedata.normalize("NFKC", name).casefold().replace("'", "").replace("\u2019", "")
     return " ".join(_singular(word) for word in re.sub(r"[\W_]+", " ", text).split())
+
+
+def are_words(groups: Iterable[Any]) -> bool:
+    """Whether groups are told by names, not by numbers.
+
+    >>> are_words([1, "2", None]), are_words(["Fruit", None])
+    (False, True)
+    """
+    return any(isinstance(g, str) and g.strip() and not g.strip().lstrip("-").isdigit() for g in groups)
 
 
 def _singular(word: str) -> str:

@@ -3,7 +3,8 @@
 A cluster has at least two items, from at least two sources; an item is in one cluster; left-out items are explicit;
 every cluster has one sentence as its label; the clusters are ranked by importance (Geiss, section 4.1). Rules about
 sources, labels and ranks need the columns ``source``, ``label`` and ``importance``, and are not checked without them.
-Card sorts have a profile of their own: groups have names, no group takes everything, few cards are left over.
+Card sorts have a profile of their own: groups have names (which may be what tells them apart, in ``group``), no group
+takes everything, few cards are left over.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from quorate.errors import BadParameter, InputError, suggest
-from quorate.groupings.group_names import normal_name
+from quorate.groupings.group_names import are_words, normal_name
 from quorate.panel.base import ONE_TASK, Panel
 from quorate.panel.columns import is_blank
 from quorate.panel.kinds import Groupings
@@ -41,12 +42,13 @@ CARDS = {
 }
 PROFILES = {"clusters": RULES, "cards": CARDS}
 SAYS = RULES | {rule: says for rule, says in CARDS.items() if rule not in RULES}
+NAMES = ("label", "category")  # columns that may hold what a judge calls a group
 NEEDS: Mapping[str, tuple[str, ...]] = {
     "two_sources": ("source",),
     "label": ("label",),
     "ranked": ("importance",),
-    "named": ("label", "category"),
-    "own_names": ("label", "category"),
+    "named": NAMES,
+    "own_names": NAMES,
 }  # columns, any of which will do
 SHOWN = 5  # items named in a message
 LEAST = 8  # cards in all, from which on half of them in one group are too many
@@ -135,6 +137,8 @@ def check(
         if rule not in SAYS:
             raise BadParameter(f"no rule '{rule}'.", suggest(rule, SAYS, "Rules"))
     _check_columns(columns)
+    if not {*NAMES} & set(columns) and are_words(dict.fromkeys(columns["group"])):
+        columns = {**columns, "category": columns["group"]}  # what tells groups apart is what they are called
     unchecked = {r: NEEDS[r][0] for r in wanted if r in NEEDS and not set(NEEDS[r]) & set(columns)}
     sheets = _sheets(columns)
     known: dict[Hashable, dict[Hashable, None]] = {}
@@ -308,7 +312,7 @@ def _own_names(rows: Sequence[Row], items: Sequence[Hashable]) -> Found:
 
 def _name(members: Sequence[Row]) -> str:
     """What the judge calls a group."""
-    given = (row.get(column) for column in ("label", "category") for row in members)
+    given = (row.get(column) for column in NAMES for row in members)
     return next((str(name).strip() for name in given if not is_blank(name)), "")
 
 

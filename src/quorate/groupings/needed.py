@@ -3,7 +3,8 @@
 A pair of items is together by the share of the judges who put it together, and the consensus of a panel is found from
 these shares: the partition with the highest mean adjusted Rand index with the judges, about. Two panels agree as far as
 their partitions do, by the same index. Beyond half of the judges at hand shares are expected to be those of the groups
-that two items are of, as far as judges who are left out bear these groups out.
+that two items are of, as distinct as any two judges are alike; what is off beyond that counts as far as it is more than
+in panels of as many judges who sort into such groups and err.
 """
 
 from __future__ import annotations
@@ -18,7 +19,6 @@ from quorate.groupings.nested import measuring
 from quorate.groupings.pairwise import pair_values
 from quorate.groupings.partition_program import LOCAL, search
 from quorate.kernels.defined import quotient
-from quorate.kernels.group_sums import renumbered
 from quorate.panel.design import Trusted
 from quorate.panel.partitions import GroupingDesign
 from quorate.table import Note, method, number
@@ -26,7 +26,7 @@ from quorate.table import Note, method, number
 Array = NDArray[Any]
 TASKS = 10  # at most, drawn at random
 JUDGES = 3  # with fewer an interval says nothing
-FOLDS = 20  # judges, or so many parts of them, who are left out in turn
+PANELS = 40  # made to know how far panels of as many judges are off
 ROUNDS = 3  # of finding the partition and the bar that it sets
 WHOLE = 10_000  # shares are searched as whole numbers
 CURVE = 60  # judges that the curve is told for, at the most
@@ -48,7 +48,7 @@ CURVE = 60  # judges that the curve is told for, at the most
         "Beyond half of the judges at hand it is an extrapolation: with few of them believe the interval only.",
         "smallest k for which the consensus partitions of two panels of k judges have an adjusted Rand index of target "
         "or more on average; panels drawn without replacement for 2k <= N; beyond, from shares of pairs shrunk to "
-        "those of the groups they are of, plus residuals; two partitions without a group agree by 0",
+        "those of groups as distinct as two judges are alike, plus residuals; partitions without a group agree by 0",
     ),
 )
 def judges_needed(design: GroupingDesign, core: Any, *, target: float = 0.9) -> Trusted:
@@ -95,48 +95,62 @@ def together_or_not(labels: Array) -> Array:
     return np.concatenate([same, 1 - same], axis=2)
 
 
-def expected(answers: Any) -> tuple[Array, Array, Array]:
+def expected(answers: Any, rng: np.random.Generator) -> tuple[Array, Array, Array, Array]:
     """What the groups of all judges let expect of every pair: how often any two items are together, ``[task, 2 pair]``,
-    how much more or less often those of two groups, and the relative error of that, ``[task]``.
+    how much more or less often those of one group and of two, the relative error of that, ``[task, panel]``, and how
+    much more than by noise shares are off, ``[task, panel]``, though there is nothing but groups.
 
-    Groups fit the judges who made them better than others: by how much is known from judges who are left out.
+    Groups found from few judges are partly wrong, which is seen neither from how often their items are together nor
+    from how far shares are off. So how distinct groups are is told by how alike any two judges are, whichever groups
+    there are; and panels of as many judges are made who sort into such groups and err, and nothing else.
     """
     tasks, _, both = answers.values.shape
-    level, more, error = np.empty((tasks, both)), np.empty((tasks, both)), np.empty(tasks)
+    level, more = np.empty((tasks, both)), np.empty((tasks, both))
+    error, beyond = np.empty((tasks, PANELS)), np.empty((tasks, PANELS))
     for t in range(tasks):
-        values, count = answers.values[t], answers.counts[t].astype(float)
-        fold = np.arange(len(count)) % FOLDS
-        kept = np.stack([count, *(count * (fold != k) for k in np.unique(fold).tolist())])
-        shares = quotient(kept @ np.nan_to_num(values), kept @ np.isfinite(values))
-        every, *others = _partitions(shares)
-        share = shares[0, : both // 2]
-        usual, block = float(np.nanmean(share)), _blocks(every)
-        known = np.isfinite(share)
-        mean = quotient(np.bincount(block, np.where(known, share, 0.0)), np.bincount(block, known), otherwise=usual)
-        own = np.array([_contrast(row[: both // 2], others[k]) for row, k in zip(values, fold, strict=True)])
-        seen, there = _contrast(share, every), np.isfinite(own)
-        held = quotient(float(count[there] @ own[there]), count[there].sum(), otherwise=0.0)
-        spread = float(count[there] @ (own[there] - held) ** 2) / max(count[there].sum() - 1, 1.0)
-        error[t] = np.sqrt(spread / max(count[there].sum(), 1.0)) / max(float(held), 1e-9)
-        apart = min(max(float(held), 0.0) / seen, 1.0) * (mean[block] - usual) if seen > 0 else 0 * share
-        level[t], more[t] = np.repeat([usual, 1 - usual], both // 2), np.concatenate([apart, -apart])
-    return level, more, error
+        values, count = answers.values[t, :, : both // 2], answers.counts[t].astype(float)
+        (every,), (apart,), (usual,), _ = _distinct(values[None], count)
+        made = _erring(every, apart, (PANELS, len(count)), rng)
+        _, again, _, off = _distinct(np.where(np.isnan(values), np.nan, _pairs(made)), count)
+        error[t], beyond[t] = quotient(again, apart, otherwise=0.0) - 1, off
+        shape = apart * _inside(every, np.isfinite(values).any(axis=0))
+        level[t], more[t] = np.repeat([usual, 1 - usual], both // 2), np.concatenate([shape, -shape])
+    return level, more, error, beyond
 
 
-def _blocks(partition: Array) -> Array:
-    """The two groups that every two items are of, numbered; items alone in their group count as one."""
-    size = np.bincount(partition)
-    group = np.where(size[partition] > 1, partition, len(size))
-    first, second = (group[k] for k in np.triu_indices(len(group), 1))
-    return renumbered(np.minimum(first, second) * (len(size) + 1) + np.maximum(first, second))
+def _distinct(values: Array, count: Array) -> tuple[Array, Array, Array, Array]:
+    """Of panels ``[panel, judge, pair]``: groups, how much more often items of a group are together, how often any two
+    are, and how far shares are from that, beside their noise, less 1."""
+    known = np.isfinite(values)
+    of = np.einsum("j,bjp->bp", count, known)
+    share = quotient(np.einsum("j,bjp->bp", count, np.nan_to_num(values)), of)
+    found = _partitions(np.concatenate([share, 1 - share], axis=1))
+    usual = np.nanmean(share, axis=1)
+    spread = quotient(share * (1 - share), of - 1, otherwise=math.nan)  # what noise adds to the square of a share
+    signal = np.nansum((share - usual[:, None]) ** 2 - spread, axis=1)
+    shape = np.stack([_inside(p, np.isfinite(s)) for p, s in zip(found, spread, strict=True)])
+    apart = np.clip(np.sqrt(np.maximum(quotient(signal, (shape**2).sum(axis=1), otherwise=0.0), 0.0)), 0.0, 1.0)
+    left = np.nansum((share - usual[:, None] - apart[:, None] * shape) ** 2, axis=1)
+    return found, apart, usual, quotient(left, np.nansum(spread, axis=1), otherwise=1.0) - 1
 
 
-def _contrast(share: Array, partition: Array) -> float:
-    """How much more often items of one group are together than others; NaN where nothing tells."""
-    first, second = (partition[k] for k in np.triu_indices(len(partition), 1))
-    inside, known = first == second, np.isfinite(share)
-    both = [quotient(share[known & way].sum(), (known & way).sum()) for way in (inside, ~inside)]
-    return float(both[0] - both[1])
+def _inside(partition: Array, known: Array) -> Array:
+    """1 for every two items of one group, 0 of two, less the mean of those that are known; 0 of the others."""
+    first, second = np.triu_indices(len(partition), 1)
+    same = (partition[first] == partition[second]).astype(float)
+    return np.where(known, same - quotient((same * known).sum(), known.sum(), otherwise=0.0), 0.0)
+
+
+def _erring(partition: Array, apart: float, size: tuple[int, ...], rng: np.random.Generator) -> Array:
+    """Sorts ``[..., item]`` of judges who know the groups, and put so many items anywhere that it is ``apart``."""
+    kept = rng.random((*size, len(partition))) < math.sqrt(apart)
+    return np.where(kept, partition, partition[rng.integers(len(partition), size=(*size, len(partition)))])
+
+
+def _pairs(labels: Array) -> Array:
+    """1 for every two items together, 0 if apart, ``[..., pair]``."""
+    first, second = np.triu_indices(labels.shape[-1], 1)
+    return (labels[..., first] == labels[..., second]).astype(float)
 
 
 def agreement(first: Array, second: Array) -> Array:

@@ -34,13 +34,17 @@ def calibrated(method: Method, units: Units, certainty: Array, belief: Array, se
     if len(known) < 2 or units.size < 2:
         return certainty
     answers = kernel.Answers(units.unit, units.judge, code, units.mass, units.size, len(units.judges), len(known))
-    confusion = kernel.shrunk_confusion(answers, belief, PRIOR, method.declaration.properties.get("usual"))
-    share = belief.mean(axis=0) / belief.mean(axis=0).sum()
+    usual = method.declaration.properties.get("usual")
     least, most = PANELS
     panels = 1 if len(units) > MANY else int(np.clip(-(-LABELS // units.size), least, most))
     said, right = [], []
     rng = stream(seed, "certainty", method)
     for _ in range(panels):
+        weight = rng.exponential(size=units.size)  # judges as they may be: what they are like is known from few units
+        share = weight @ belief / (weight @ belief).sum()
+        confusion = kernel.shrunk_confusion(
+            replace(answers, mass=units.mass * weight[units.unit]), belief, PRIOR, usual
+        )
         truth = rng.choice(len(known), units.size, p=share)
         reach = confusion[units.judge, truth[units.unit]].cumsum(axis=1)[:, :-1]
         given = (rng.random(len(units))[:, None] > reach).sum(axis=1)

@@ -63,7 +63,10 @@ def rows_of(panel: Panel, criterion: object = None) -> Rows:
         found = [d for d in OutputDesign.every(panel) if criterion is None or d.labels.get("criterion") == criterion]
         made, unit = found[0], found[0].scores.unit
         return Rows(made.scores.value, made.system[unit], made.input[unit], made.scores.judge, made.systems)
-    raise InputError("the pilot panel holds labels.", "a plan is for scores that are numbers, orderings or votes.")
+    raise InputError(
+        "the pilot panel holds labels.",
+        "of labels: quorate trust FILE --method judges_needed says how many judges an item takes.",
+    )
 
 
 def _orderings(design: OrderingDesign) -> Rows:

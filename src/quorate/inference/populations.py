@@ -14,7 +14,8 @@ from quorate.inference.weights import drawn_rows
 from quorate.kernels.defined import quotient
 
 Array = NDArray[Any]
-Expected = Callable[[Answers], tuple[Array, Array, Array]]  # a level, differences from it [task, item], their error
+# a level, differences from it [task, item], their error, and what there is beyond noise [task, panel]
+Expected = Callable[[Answers, np.random.Generator], tuple[Array, Array, Array, Array]]
 
 
 def voters_of(parts: Sequence[Answers]) -> Array:
@@ -91,23 +92,27 @@ def possible_means(parts: Sequence[Answers], rng: np.random.Generator, draws: in
 
 
 def means_around(
-    parts: Sequence[Answers], expected: Sequence[tuple[Array, Array, Array]], rng: np.random.Generator, draws: int
+    parts: Sequence[Answers],
+    expected: Sequence[tuple[Array, Array, Array, Array]],
+    rng: np.random.Generator,
+    draws: int,
 ) -> tuple[Array, ...]:
     """The same where item means are expected to differ: of each part ``[task, truth, item]``.
 
-    What is expected is a level, how far items are from it, and the relative error of that. Item means are moved there
-    as far as they differ from it no more than by noise.
+    What is expected is a level, how far items are from it, relative errors of that as they may be, and how far item
+    means may be off beyond noise if there is nothing else. They are moved there as far as they are off no more.
     """
     judges = int(voters_of(parts).sum())
     luck = rng.chisquare(judges - 1, size=(draws, 1)) / (judges - 1)  # the noise is itself estimated
     normal = rng.normal(size=(draws, judges))
     out = []
-    for p, (level, more, error) in zip(parts, expected, strict=True):
+    for p, (level, more, error, beyond) in zip(parts, expected, strict=True):
         seen = p.centred(level + more)
         off, noise = ((p.means - seen) ** 2).sum(axis=1), p.noises.sum(axis=1)
-        rises = np.maximum(quotient(off, noise * luck, otherwise=0.0) - 1, 0.0)
+        which, other = rng.integers(error.shape[1], size=(2, draws))
+        rises = np.maximum(quotient(off, noise * luck, otherwise=0.0) - 1 - beyond.T[other], 0.0)
         kept = (rises / (1 + rises))[:, :, None]  # [draw, task, 1]
-        times = np.maximum(1 + error[:, None] * rng.standard_t(max(judges - 1, 1), size=(draws, len(error), 1)), 0.0)
+        times = np.maximum(1 - error.T[which], 0.0)[:, :, None]
         found = p.centred(level + times * more) + kept * (p.means - seen) + np.sqrt(kept) * p.error(normal)
         out.append(found.transpose(1, 0, 2))
     return tuple(out)

@@ -106,9 +106,10 @@ Usual = Callable[[Array, float], Array]  # what is usual, from how often each ju
 def dawid_skene(answers: Answers, prior: float, usual: Usual | None = None) -> Truth:
     """Every judge confuses labels in a way of his own; ``prior``: answers that what is usual counts as.
 
-    What is usual has two levels, so that a judge of five answers is not believed beyond them: how often a judge is
-    right is drawn towards how often all are, and what a judge says in place of a label towards what a judge so often
-    right would say, erring as all do (or as another ``usual`` tells). 0: as printed by Dawid and Skene.
+    What is usual has levels, so that a judge of five answers is not believed beyond them: how often a judge is right is
+    drawn towards how often all are, what a judge says in place of a label towards what a judge so often right would
+    say, erring as all do (or as another ``usual`` tells), how all err towards erring alike, and how frequent labels are
+    towards equal shares. 0: as printed by Dawid and Skene.
     """
     said = np.zeros(0)
 
@@ -116,10 +117,19 @@ def dawid_skene(answers: Answers, prior: float, usual: Usual | None = None) -> T
         nonlocal said
         said = shrunk_confusion(answers, belief, prior, usual)
         likely = logs(said).transpose(0, 2, 1)[answers.judge, answers.label]  # [row, believed]
-        return normalised(logs(belief.mean(axis=0)) + answers.by_unit(likely * answers.mass[:, None]))
+        return normalised(logs(frequent(answers, belief, prior)) + answers.by_unit(likely * answers.mass[:, None]))
 
     belief, facts = search(answers.shares(), step)
     return Truth(belief, how_often_right(answers, belief), said, facts)
+
+
+def frequent(answers: Answers, belief: Array, prior: float) -> Array:
+    """How frequent each label is, ``[label]``; equal shares count as the units that ``prior`` answers are of.
+
+    Of a handful of units the shares are hardly known: without this a majority is overruled because its label is rare.
+    """
+    units = prior * answers.units / max(float(answers.mass.sum()), FLOOR)
+    return np.asarray((belief.sum(axis=0) + units / max(answers.labels, 1)) / max(answers.units + units, FLOOR))
 
 
 def shrunk_confusion(answers: Answers, belief: Array, prior: float, usual: Usual | None = None) -> Array:
@@ -133,10 +143,12 @@ def shrunk_confusion(answers: Answers, belief: Array, prior: float, usual: Usual
 def usual_confusion(counts: Array, prior: float) -> Array:
     """What a judge who is as often right as each one would say who errs as all do, ``[judge, believed, said]``."""
     labels = counts.shape[1]
-    every = counts.sum(axis=0) + 1 / max(labels, 1)
-    every = every / every.sum(axis=1, keepdims=True)  # [believed, said]
     right, said = np.trace(counts, axis1=1, axis2=2), counts.sum(axis=(1, 2))
     mean = (right.sum() + 0.5) / (said.sum() + 1)
+    alike = np.full((labels, labels), (1 - mean) / max(labels - 1, 1))
+    np.fill_diagonal(alike, mean)
+    every = counts.sum(axis=0) + prior * alike
+    every = every / every.sum(axis=1, keepdims=True)  # [believed, said]
     skill = quotient(right + prior * mean, said + prior, otherwise=mean)
     log_odds = odds_of(np.diagonal(every)) + (odds_of(skill) - odds_of(mean))[:, None]  # [judge, believed]
     hit = 1 / (1 + np.exp(-log_odds))
@@ -178,7 +190,9 @@ def one_coin(answers: Answers, prior: float) -> Truth:
         gain = answers.mass * (logs(skill) - wrong)[answers.judge]
         cell = answers.unit * answers.labels + answers.label
         log = np.bincount(cell, gain, belief.size).reshape(belief.shape)
-        return normalised(logs(belief.mean(axis=0)) + log)  # what is wrong on all labels alike makes no difference
+        return normalised(
+            logs(frequent(answers, belief, prior)) + log
+        )  # what is wrong on all labels alike makes no difference
 
     belief, facts = search(answers.shares(), step)
     return Truth(belief, np.where(answers.by_judge(answers.mass) > 0, skill, math.nan), None, facts)

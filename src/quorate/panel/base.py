@@ -28,6 +28,7 @@ from quorate.panel.columns import (
     keys,
     narrow,
     numbers,
+    order_of,
     ordered,
     repeated,
 )
@@ -58,6 +59,7 @@ class Panel(ABC):
 
     kind: ClassVar[str]
     value_column: ClassVar[str]
+    repeats_are_occasions: ClassVar[bool] = False  # every time is one, unless a column tells
 
     task: Coded
     judge: Coded
@@ -191,7 +193,8 @@ class Panel(ABC):
         else:
             occasion = cls._occasions(task, judge, item, labels, source, more)
         apart = (task, judge, occasion, item, *cls._apart(labels))
-        if not ordered([c.codes for c in apart], strictly=True) and len(again := repeated(keys(*apart))):
+        sure = cls.repeats_are_occasions and "occasion" not in raw
+        if not (sure or ordered([c.codes for c in apart], strictly=True)) and len(again := repeated(keys(*apart))):
             raise cls._repeat_error(again, task, judge, item, source)
         judgment = cls._judgments(task, judge, occasion, item)
         count = _counted(raw, judgment, source)
@@ -368,7 +371,7 @@ def _sorting(judgment: NDArray[Any], value: Array) -> Any:
         whole = value.astype(np.int64) if value.dtype.kind == "f" and value.max() < len(value) else value
         order = by_table(judgment, whole) if whole.dtype.kind in "iu" and (whole == value).all() else None
         return np.lexsort((value, judgment)) if order is None else order
-    return np.argsort(judgment, kind="stable")
+    return order_of(judgment)
 
 
 def find_codes(column: Coded, wanted: Iterable[Hashable], name: str) -> NDArray[np.int64]:

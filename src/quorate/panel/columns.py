@@ -18,6 +18,7 @@ from quorate.errors import SHOWN, InputError
 Codes = NDArray[np.unsignedinteger[Any]]
 Raw = Mapping[str, Any]  # column name -> Coded, array or sequence of values
 TABLE = 16  # times as many cells as rows that a table of all keys has at most
+DIGITS, MANY = 16, 10_000  # binary digits that NumPy sorts by without comparing, and rows from which on that pays
 LARGEST = 1e150  # a score beyond it has no square
 
 
@@ -108,6 +109,8 @@ def encode(values: Any) -> Coded:
     """A column of ids as codes, in order of first appearance."""
     if isinstance(values, Coded):
         return values
+    if isinstance(values, np.ndarray) and values.dtype.kind in "iu" and (found := _by_value(values)):
+        return found
     if isinstance(values, np.ndarray) and values.dtype.kind in "iub":
         ids, first, inverse = np.unique(values, return_index=True, return_inverse=True)
         order = np.argsort(first, kind="stable")
@@ -118,6 +121,20 @@ def encode(values: Any) -> Coded:
     codes: dict[Hashable, int] = {v: k for k, v in enumerate(dict.fromkeys(listed))}
     number = np.fromiter(map(codes.__getitem__, listed), np.int64, len(listed))
     return Coded(tuple(codes), narrow(number, len(codes)))
+
+
+def _by_value(values: NDArray[Any]) -> Coded | None:
+    """Whole numbers as codes by a table of all that there may be, without sorting; None where it would be too long."""
+    low, high = (int(values.min()), int(values.max())) if len(values) else (0, TABLE)
+    if high - low >= TABLE * len(values):
+        return None
+    place = (values - values.dtype.type(low)).astype(np.int64, copy=False)
+    first = np.full(high - low + 1, len(values), np.int64)
+    first[place[::-1]] = np.arange(len(values) - 1, -1, -1)  # of rows that are equal the last that is set is the first
+    there = np.flatnonzero(first < len(values))
+    order = there[np.argsort(first[there])]
+    first[order] = np.arange(len(order))  # no longer where a number comes first, but its code
+    return Coded(tuple((order + low).tolist()), narrow(first[place], len(order)))
 
 
 def is_blank(value: object) -> bool:
@@ -243,11 +260,25 @@ def by_table(first: NDArray[Any], second: NDArray[Any]) -> NDArray[Any] | None:
     return order if len(order) == len(key) else None
 
 
+def order_of(key: NDArray[Any]) -> NDArray[Any]:
+    """The rows in the order of whole numbers, equal ones as they come: of many rows 16 binary digits at a time.
+
+    >>> order_of(np.array([70_000, 3, 70_000, 2])).tolist()
+    [3, 1, 0, 2]
+    """
+    if len(key) < MANY or key.dtype.kind not in "iu" or int(key.min()) < 0 or int(key.max()) >= 1 << 4 * DIGITS:
+        return np.argsort(key, kind="stable")
+    order = np.argsort(key.astype(np.uint16), kind="stable")  # the lowest digits: the others are cut off
+    for shift in range(DIGITS, int(key.max()).bit_length(), DIGITS):
+        order = order[np.argsort((key >> shift).astype(np.uint16)[order], kind="stable")]
+    return order
+
+
 def repeated(key: NDArray[np.int64]) -> NDArray[np.int64]:
     """Rows whose key an earlier row has, in row order."""
     if (key[1:] > key[:-1]).all() or _all_differ(key):
         return np.zeros(0, np.int64)
-    order = np.argsort(key, kind="stable")
+    order = order_of(key)
     again = np.empty(len(key), bool)
     if len(key):
         again[order[0]] = False
@@ -267,10 +298,10 @@ def _all_differ(key: NDArray[np.int64]) -> bool:
 
 def numbered(key: NDArray[np.int64]) -> Coded:
     """The occasion of every row: 1 where its key comes first, 2 where it comes again, and so on."""
-    order = np.argsort(key, kind="stable")
-    place = np.arange(len(key))
+    order = order_of(key)
+    place, own = np.arange(len(key)), key[order]
     first = np.ones(len(key), bool)
-    first[1:] = key[order][1:] != key[order][:-1]
+    first[1:] = own[1:] != own[:-1]
     number = np.empty(len(key), np.int64)
     number[order] = place - np.maximum.accumulate(np.where(first, place, 0))
     last = int(number.max(initial=0)) + 1

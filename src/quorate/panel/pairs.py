@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.kernels.first_place import FirstPlace, first_place
-from quorate.kernels.group_sums import CELLS, group_sums, used
+from quorate.kernels.group_sums import CELLS, MARKED, group_sums, used
 from quorate.panel.columns import Coded
 from quorate.panel.design import ONCE, UNITS, Measured, PooledDesign, Values, Weights
 from quorate.panel.vote_columns import APART, covariate, own_family, questions
@@ -254,14 +254,25 @@ class VoteDesign(PooledDesign):
             votes = np.bincount(self.judge, minlength=size)
         elif by == "system":
             size = len(self.systems)
-            both = used(np.concatenate([used(self.task * np.int64(size) + s) for s in (self.first, self.second)]))
-            tasks = np.bincount(both % size, minlength=size)
+            tasks = self._tasks_of_systems()
             votes = sum(np.bincount(s, minlength=size) for s in (self.first, self.second))  # type: ignore[assignment]
         else:
             size = 1
             tasks, votes = np.array([len(used(self.task))]), np.array([len(self.judge)])
         judges = np.full(size, int(self.voters.sum()) - (by == "judge"))
         return {"tasks": tasks, "items": votes, "judges": judges}
+
+    def _tasks_of_systems(self) -> Array:
+        """On how many tasks each system is: marked in a table of both where that is not too large."""
+        size, sides = len(self.systems), (self.first, self.second)
+        cells = int(self.task.max(initial=-1) + 1) * size
+        if cells > MARKED * len(self.task):
+            both = used(np.concatenate([used(self.task * np.int64(size) + s) for s in sides]))
+            return np.bincount(both % size, minlength=size)
+        there = np.zeros(cells, bool)
+        for side in sides:
+            there[self.task * np.int64(size) + side] = True
+        return np.asarray(np.count_nonzero(there.reshape(-1, size), axis=0))
 
     @property
     def drawn_tasks(self) -> dict[str, Array]:

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import InputError, suggest
-from quorate.kernels.group_sums import used
+from quorate.kernels.group_sums import renumbered, used
 from quorate.panel.base import Panel, many
 from quorate.panel.by_name import ordered_ids
 from quorate.panel.columns import Coded, Raw, Source, encode, ids, is_blank, keys, narrow, numbered
@@ -42,6 +42,7 @@ class Votes(Panel):
 
     kind = "votes"
     value_column = "winner"
+    repeats_are_occasions = True
     _repeat_fact = "a pair is voted on twice on one occasion"
 
     @classmethod
@@ -209,9 +210,10 @@ def _side(winner: Any) -> float | None:
 
 def _pairs(first: Coded, second: Coded) -> Coded:
     """The pair that every vote is about, whichever was shown first."""
-    _, begin, place = np.unique(keys(first, second), return_index=True, return_inverse=True)
-    names = encode([" vs ".join(sorted((str(first[r]), str(second[r])))) for r in begin.tolist()])
-    return Coded(names.ids, narrow(names.codes[place.ravel()], len(names.ids)))
+    cell = first.codes.astype(np.int64) * len(second.ids) + second.codes
+    both = (divmod(c, len(second.ids)) for c in used(cell).tolist())
+    names = encode([" vs ".join(sorted((str(first.ids[a]), str(second.ids[b])))) for a, b in both])
+    return Coded(names.ids, narrow(names.codes[renumbered(cell)], len(names.ids)))
 
 
 def _swapped(judge: Coded, changed: Array) -> Coded:

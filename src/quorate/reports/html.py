@@ -28,9 +28,10 @@ LEFT_OUT = 5_000  # bytes to say what did not fit
 
 
 def _names(report: Report) -> frozenset[str]:
-    """What judges, items, tasks, systems and criteria are called."""
+    """What judges, items, tasks, systems, criteria and labels are called."""
     columns = ((p.task, p.judge, p.item, *p.labels.values()) for p in report.panels.values())
-    return frozenset(str(name) for some in columns for column in some for name in column.ids)
+    labels = (str(name) for p in report.panels.values() for name in getattr(p, "scale", ()))
+    return frozenset([*labels, *(str(name) for some in columns for column in some for name in column.ids)])
 
 
 def page(report: Report) -> str:

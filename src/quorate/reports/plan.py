@@ -22,6 +22,7 @@ from quorate.words.plan import plan_facts
 JUDGES = (1, 2, 3, 5, 7, 10, 15, 20, 30, 50)
 TASKS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
 WANTS = ("winner", "top", "difference", "width")
+TOP, GROUPS = 3, 5  # of the first, and of a card sort, where nothing is said
 KINDS = ("orderings", "groupings", "scores", "votes")
 
 
@@ -63,7 +64,7 @@ def plan(
     repeats: int = 1,
     own: float = 0.5,
     cards: int | None = None,
-    groups: int = 5,
+    groups: int | None = None,
     costs: Costs = FREE,
     studies: int = 1000,
     seed: int = 0,
@@ -88,7 +89,7 @@ def plan(
         raise BadParameter(f"kind={of} is not known.", suggest(of, KINDS, "Kinds"))
     _check(want, certainty, power, width, repeats, own, judges, items, top, share, agreement, deviation)
     if of == "groupings":
-        return _cards(panel, agreement, items or 30, groups, certainty, width, cards, costs, seed)
+        return _cards(panel, want, agreement, items or 30, groups, certainty, width, cards, costs, seed)
     source, rng = "pilot" if panel is not None else "assumptions", stream(seed, "plan", of)
     alphas = _expected(panel, agreement, points, deviation, studies) if of == "scores" else None
     if panel is not None:
@@ -98,6 +99,7 @@ def plan(
     if not populations and (want or alphas is None):
         raise InputError("the pilot says nothing about a larger study.", "it takes two judges and two systems.")
     systems = max((p.levels.shape[1] for p in populations), default=1)
+    top = min(TOP, max(systems - 1, 1)) if top is None and "top" in want else top
     if difference is None:
         difference = sum(map(_apart, populations)) / max(len(populations), 1)
     wanted = {"winner": certainty, "top": certainty, "difference": power, "width": width or 0.2}
@@ -295,18 +297,26 @@ def _trade_off(
 
 def _cards(
     panel: Panel | None,
+    want: Sequence[str],
     agreement: float | None,
     items: int,
-    groups: int,
+    groups: int | None,
     certainty: float,
     width: float | None,
     cards: int | None,
     costs: Costs,
     seed: int,
 ) -> Plan:
+    goals = {"winner": "the same groups", "width": "width of a share"}
+    if not set(want) <= set(goals):
+        raise BadParameter("a card sort compares no systems.", "its goals: winner (the same groups) and width.")
+    groups = min(GROUPS, max(items // 2, 2)) if groups is None else groups
+    each = costs.judge + costs.judgment  # a person sorts once
     needs, gained, source, assumed = card_needs(
-        panel, agreement, items, groups, certainty, width or 0.2, cards, costs.judge, seed
+        panel, agreement, items, groups, certainty, width or 0.2, cards, each, seed
     )
+    needs = tuple(n for n in needs if not want or n.goal in [goals[w] for w in want])
     number = len(panel.items) if panel is not None else items
     settings = {"certainty": certainty, "width": width or 0.2, "cards": cards}
-    return _told(Plan("groupings", source, number, False, (), gained, assumed, settings, cards=needs))
+    curve = gained if needs[0].goal == goals["winner"] else ()
+    return _told(Plan("groupings", source, number, False, (), curve, assumed, settings, cards=needs))

@@ -55,13 +55,15 @@ def _truth(units: Units, model: Callable[[kernel.Answers], kernel.Truth], most: 
         "Judges who err together are believed. With few answers a judge it is a little surer than it is right.",
         "P(k | answers of u) ~ p_k product over judges of c_j[k, x_ju]; c_j[k, l] = (times j said l where k is "
         "believed + prior m_j[k, l]) / (times k is believed + prior), m_j what a judge as often right says who errs "
-        "as all do; by expectation and maximisation from the shares of labels",
+        "as all do, and all alike as far as little is known; p_k is drawn towards equal shares; by expectation and "
+        "maximisation from the shares of labels",
     ),
 )
-def dawid_skene(units: Units, prior: float = 10.0) -> Agreed:
+def dawid_skene(units: Units, prior: float = 20.0) -> Agreed:
     """The likeliest label when every judge confuses labels in a way of his own (Dawid and Skene 1979).
 
-    A judge with few answers is taken to be as the others are: ``prior`` answers' worth. 0 is the model as printed.
+    A judge with few answers is taken to be as the others are: ``prior`` answers' worth; of few items, labels are taken
+    to be equally frequent. 0 is the model as printed.
 
     >>> table = [[0, 0, 1, 1, 0, 1], [0, 0, 1, 1, 0, 1], [0, 0, 1, 1, 0, 1], [1, 1, 0, 0, 1, 0], [1, 1, 0, 0, 1, 0]]
     >>> dawid_skene(from_table(table)).array.tolist()
@@ -81,7 +83,7 @@ def dawid_skene(units: Units, prior: float = 10.0) -> Agreed:
         "guesses: the mean over all shifts, noises and shares, each as likely as it makes j's answers",
     ),
 )
-def ordinal(units: Units, prior: float = 10.0) -> Agreed:
+def ordinal(units: Units, prior: float = 20.0) -> Agreed:
     """The likeliest label when labels have an order, and every judge sees them with a shift and noise of his own.
 
     What judges with many answers say may differ from that: it counts as ``prior`` answers for each label.
@@ -102,7 +104,7 @@ def ordinal(units: Units, prior: float = 10.0) -> Agreed:
         "as dawid_skene, with c_j[k, k] = s_j and (1 - s_j) / (labels - 1) elsewhere",
     ),
 )
-def one_coin(units: Units, prior: float = 4.0) -> Agreed:
+def one_coin(units: Units, prior: float = 20.0) -> Agreed:
     """The likeliest label when every judge is right as often on all labels, and errs to each other label alike.
 
     >>> one_coin(from_table([[0, 1, 1], [0, 1, 1], [1, 1, 0]])).array.tolist()

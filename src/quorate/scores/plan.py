@@ -108,7 +108,10 @@ def pilot(panel: Scores) -> Pilot:
     if not isinstance(panel, Scores):
         raise InputError(f"the pilot panel holds {panel.kind}.", "a plan is for scores; leave out the kind.")
     if panel.scale:
-        raise InputError("the pilot panel holds labels.", "a plan is for scores that are numbers.")
+        raise InputError(
+            "the pilot panel holds labels.",
+            "of labels: quorate trust FILE --method judges_needed says how many judges an item takes.",
+        )
     found = [coefficient(units, "interval").value for units in by_criterion(panel)]
     known = [a for a in found if not math.isnan(a)]
     if not known:

@@ -81,7 +81,7 @@ def _gain(q: Any) -> str:
     if q.method == "majority":
         return f"judges differ on {some(q.disputed, q.items, 'item')}"
     better = q.after(few)
-    return f"deciding {'it' if few == 1 else f'the first {few:,}'} is expected to raise that to {share(better)}"
+    return f"deciding {'it' if few == 1 else f'the first {few:,}'} is expected to make {share(better)} right"
 
 
 def _begun(text: str) -> str:

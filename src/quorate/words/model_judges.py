@@ -376,7 +376,7 @@ def _steps(found: Any) -> Iterator[Step]:
         gain = f"right on {share(cut['right'])} instead of {share(cut['same_cut'])} of the units"
         yield Step(take(cut), gain, "models")
     for o in [o for v in found.verdicts for o in v.biases][:1]:
-        yield Step(f"Look at what {brief(o.labels['judge'])} favours", favours(o, figures=False), "models")
+        yield Step(f"Mind that {favours(o, figures=False)}", "look at those scores before they count", "models")
     if known and not yes:
         why = "models' scores of all, put right by that part, have valid intervals"
         yield Step("Have people judge a random part", why, "models")

@@ -11,15 +11,15 @@ from quorate.inference.results import Finding, Overall
 from quorate.panel.base import Panel, many
 from quorate.panel.outputs import OutputDesign
 from quorate.words.influence import About, on_criterion
-from quorate.words.numbers import rough, share
+from quorate.words.numbers import about, rough, share
 from quorate.words.trust_notes import notes as notes
 from quorate.words.wording import judges_of_tasks
 
 
 def takes(goal: str, e: Overall, what: str, there: str, each: str = "") -> str:
     """How many judges or votes a goal takes, with an interval, and how many there are."""
-    about = many(rough(e.value), what)
-    return f"{goal} it takes about {about}{each}{_ends(e)}; there are {there}."
+    number = many(rough(e.value), what)
+    return f"{goal} it takes about {number}{each}{_ends(e)}; there are {there}."
 
 
 def _ends(e: Overall) -> str:
@@ -66,7 +66,7 @@ def judges_of_groups(panel: Panel, f: Finding) -> Iterator[str]:
 
 def judges_of_scores(f: Finding, made: OutputDesign, fact: About, rows: Sequence[Overall]) -> Iterator[str]:
     """Of scores: for item means that another panel would give too."""
-    target, there, where = fact["target"], f"{fact['judges_per_item']:.3g}", on_criterion(fact)
+    target, there, where = fact["target"], about(fact["judges_per_item"]), on_criterion(fact)
     goal = f"For item means that correlate {target:g} with another panel's{where}"
     if fact.get("labels"):
         goal = f"For the majority to be that of all judges on {share(target)} of items{where}"

@@ -78,6 +78,16 @@ def rough(value: float) -> int:
     return int(value) if value < 100 else int(float(f"{value:.2g}"))
 
 
+def about(value: float) -> str:
+    """How many there are on average: a whole number as such, others to one decimal.
+
+    >>> about(5.0), about(5.97), about(2.5)
+    ('5', 'about 6', '2.5')
+    """
+    near = f"{value:.1f}".removesuffix(".0")
+    return near if "." in near or value == round(value) else f"about {near}"
+
+
 def share(value: float) -> str:
     """As a percentage that is 0% or 100% only if it is none or all.
 

@@ -10,6 +10,10 @@ from quorate.words.facts import Fact
 from quorate.words.numbers import share, two
 
 SHOWN = 3  # studies that a sentence names
+CARD_GOALS = {
+    "the same groups": "Until another panel would make the same groups, by an adjusted Rand index of",
+    "width of a share": "For the share of people who put two cards together to be known within",
+}
 JUDGMENTS = {"orderings": "order", "scores": "score", "votes": "vote"}
 
 
@@ -77,17 +81,16 @@ def _many(number: int | None) -> str:
 
 
 def _cards(plan: Any) -> Iterator[Fact]:
-    groups, pairs = plan.cards
-    each = "" if groups.cards >= plan.systems else f", each with {groups.cards} of the {plan.systems:,} cards"
-    said = "no number of people is enough" if groups.judges == float("inf") else _people(groups.judges)
-    ends = ""
-    if groups.interval is not None:
-        high = "more" if groups.interval[1] == float("inf") else f"{groups.interval[1]:,.0f}"
-        ends = f" (95% CI {groups.interval[0]:,.0f} to {high})"
-    aim = f"Until another panel would make the same groups (adjusted Rand {two(groups.wanted)})"
-    yield Fact("needed", f"{aim}: {said}{ends}{each}.", {"goal": groups.goal})
-    share_ = f"For the share of people who put two cards together to be known within {two(pairs.wanted)}"
-    yield Fact("needed", f"{share_}: {_people(pairs.judges)}{each}.", {"goal": pairs.goal})
+    for need in plan.cards:
+        each = "" if need.cards >= plan.systems else f", each with {need.cards} of the {plan.systems:,} cards"
+        more = []
+        if need.interval is not None:
+            high = "more" if need.interval[1] == float("inf") else f"{need.interval[1]:,.0f}"
+            more.append(f"95% CI {need.interval[0]:,.0f} to {high}")
+        more += [] if need.cost is None else [f"cost {need.cost:,.0f}"]
+        ends = f" ({'; '.join(more)})" if more else ""
+        aim = f"{CARD_GOALS[need.goal]} {two(need.wanted)}"
+        yield Fact("needed", f"{aim}: {_people(need.judges)}{ends}{each}.", {"goal": need.goal})
 
 
 def _people(number: float) -> str:

@@ -51,9 +51,9 @@ def _tile(tile: Tile) -> Tile:
 
 
 def _steps(o: Outcome, usual: FirstScreen) -> Iterator[Step]:
-    for name in o.off.names[:2]:
-        why = "its lists differ from the others' more than theirs do"
-        yield Step(f"Look at {brief(name)}'s lists", why, "off-1")
+    if o.off.names:
+        who = listed([brief(name) for name in o.off.names], NAMED)
+        yield Step(f"Look at the lists of {who}", "they differ from the others' more than those do", "off-1")
     if o.hard:
         some = listed([brief(t) for t in o.hard[:NAMED]])
         yield Step(f"Look at {some}", "there the runs have least in common", "agreement")

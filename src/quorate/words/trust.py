@@ -16,7 +16,7 @@ from quorate.words.facts import Fact
 from quorate.words.influence import About, on_criterion
 from quorate.words.judges_notes import NOT_IDENTIFIED
 from quorate.words.needed import judges_of_groups, judges_of_orders, judges_of_scores, judges_of_votes, takes, why_none
-from quorate.words.numbers import place, share, shown, two
+from quorate.words.numbers import about, place, share, shown, two
 from quorate.words.quality import how_many
 from quorate.words.trust_notes import notes as notes
 from quorate.words.wording import LEFT_OUT, ci
@@ -188,7 +188,7 @@ def _half_of_scores(f: Finding, made: OutputDesign, fact: About, rows: Sequence[
             same = f"Whether another panel would say the same{on_criterion(fact)} cannot be told"
             yield f"{same}: {why_none(made)}."
         else:
-            panel = f"another panel of {fact['judges_per_item']:.3g} judges an item"
+            panel = f"another panel of {about(fact['judges_per_item'])} judges an item"
             yield f"The item means of {panel} would correlate {two(e.value)}{ci(e)} with these{on_criterion(fact)}."
 
 
