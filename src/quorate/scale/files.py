@@ -29,7 +29,7 @@ from quorate.panel.coefficient import additive
 from quorate.panel.kinds import Panel
 from quorate.panel.reading import Reading
 from quorate.scale.elsewhere import facade, rows_of
-from quorate.scale.forecast import Forecast, forecast, free_memory, in_memory, rows_at_once
+from quorate.scale.forecast import Forecast, forecast, in_memory, rows_at_once
 from quorate.scale.jobs import some_tasks
 from quorate.scale.judge_pieces import JudgeSurvey, judge_survey
 from quorate.scale.outputs import by_unit
@@ -302,12 +302,10 @@ class Scan:
         rows = sum(size_of(f)[0] // RUN_ROW for f in self.source.files) if runs else self._rows
         return rows, in_memory(rows, self._told_kind or "scores", question, told)
 
-    def short_of_memory(self, question: str = "", told: bool = False) -> str:
-        """What reading all rows would take, in words, where less memory is free here; else empty."""
-        (rows, needed), free = self._at_once(question, told), free_memory()
-        if free is None or needed <= free:
-            return ""
-        return f"{rows:,} rows take about {needed / 1e9:.1f} GB of memory, and {free / 1e9:.1f} GB are free"
+    @property
+    def size(self) -> tuple[int, str]:
+        """How many rows there are, and of which kind."""
+        return self._at_once("")[0], self._told_kind or "scores"
 
     def check_rows(self, question: str, methods: Sequence[Method], options: Options) -> None:
         """Whether a row for every value can be written; an error where they cannot be held."""
@@ -328,7 +326,7 @@ class Scan:
         if not beside and self.in_blocks(question, methods, options):
             return ""
         if self._one_task:
-            return _not_counted(question, methods) or NO_TASKS
+            return self._not_counted(question, methods, NO_TASKS)
         if question == "trust":
             return f"{question} needs all rows at once"
         if self.kind == "scores" and (why := _not_sums(question, methods, self.source.column("system") is not None)):
@@ -337,7 +335,7 @@ class Scan:
             return f"over={options.over} draws from all rows at once"
         if len(self.survey.tasks) <= TASKS:
             few = f"{len(self.survey.tasks):,} tasks are few, and chance needs all their rows at once"
-            return (self.kind == "orderings" and _not_counted(question, methods)) or few
+            return self._not_counted(question, methods, few)
         for other in beside:
             if not isinstance(other, Scan):
                 return "what is held against lists in memory needs all rows at once"
@@ -346,6 +344,19 @@ class Scan:
             if len(set(other.survey.tasks) & set(self.survey.tasks)) <= TASKS:
                 return "systems' lists are on few tasks, and chance needs all their rows at once"
         return ""
+
+    def _not_counted(self, question: str, methods: Sequence[Method], why: str) -> str:
+        """Why few tasks are needed at once; where they may have very many judges, what could be counted in blocks."""
+        if self._told_kind != "orderings" or self._rows <= JUDGES or question not in ("consensus", "agreement"):
+            return why
+        known = [d.name for d in table.declarations("orderings", question) if d.properties.get("additive")]
+        ways = f"of more than {JUDGES:,} judges {listed(known, 10)} are counted in blocks"
+        odd = [str(m) for m in methods if additive(m) is None]
+        if odd:
+            return f"{listed(odd)} {'needs' if len(odd) == 1 else 'need'} all rows of few tasks at once ({ways})"
+        if question == "agreement":
+            return f"{why}, unless more than {JUDGES:,} judges of one task all rank all items, without ties"
+        return why
 
 
 def _not_sums(question: str, methods: Sequence[Method], systems: bool) -> str:
@@ -359,16 +370,6 @@ def _not_sums(question: str, methods: Sequence[Method], systems: bool) -> str:
         return f"{question} of scores needs all rows at once"
     odd = [str(m) for m in methods if additive(m) is None]
     return f"{', '.join(odd)} {'needs' if len(odd) == 1 else 'need'} all rows at once" if odd else ""
-
-
-def _not_counted(question: str, methods: Sequence[Method]) -> str:
-    """Which methods of consensus need every ranking, where others need counts of pairs alone."""
-    odd = [str(m) for m in methods if additive(m) is None]
-    if question != "consensus" or not odd:
-        return ""
-    known = [d.name for d in table.declarations("orderings", "consensus") if d.properties.get("additive")]
-    need = f"{listed(odd)} {'needs' if len(odd) == 1 else 'need'} all rows of few tasks at once"
-    return f"{need} (of more than {JUDGES:,} judges {listed(known)} are counted in blocks)"
 
 
 def _too_much(what: str, needed: int, memory: int, hint: str = "") -> BadParameter:

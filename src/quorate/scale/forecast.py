@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from quorate.inference.engine import TASKS, budget_of
 from quorate.inference.results import Options
 from quorate.panel.base import many
-from quorate.scale.survey import items_of_a_task
 from quorate.table import Method
 
 if TYPE_CHECKING:
@@ -101,6 +100,14 @@ def free_memory() -> int | None:
     return min(found, default=None)
 
 
+def short_of_memory(rows: int, kind: str, question: str = "", told: bool = False) -> str:
+    """What reading so many rows would take, in words, where less memory is free here; else empty."""
+    needed, free = in_memory(rows, kind, question, told), free_memory()
+    if free is None or needed <= free:
+        return ""
+    return f"{rows:,} rows take about {needed / 1e9:.1f} GB of memory, and {free / 1e9:.1f} GB are free"
+
+
 def rows_at_once(memory: int, workers: int) -> int:
     """How many rows a worker may look at in one go."""
     free = memory - (workers + 1) * PROCESS
@@ -109,6 +116,8 @@ def rows_at_once(memory: int, workers: int) -> int:
 
 def forecast(scan: Scan, question: str, methods: Sequence[Method], options: Options) -> Forecast:
     """What a question will take of a scan."""
+    from quorate.scale.survey import items_of_a_task  # here, for a warning about memory needs no more than the above
+
     found, number = scan.survey, max(len(methods), 1)
     each: float = len(found.judges) if question == "judges" else 1
     if scan.kind == "scores" and question != "agreement":  # a row for every system, or item
