@@ -22,7 +22,7 @@ from quorate.groupings.card_agreement import companions, fits, named_groups, pla
 from quorate.inference.answer import DESIGNS
 from quorate.inference.camps import camps, halved
 from quorate.inference.results import Options
-from quorate.reports.card_sort import is_card_sort
+from quorate.reports.roles import is_card_sort
 from tests.without import in_small
 
 CARDS = Path(__file__).resolve().parents[2] / "docs" / "examples" / "cards.csv"

@@ -3,9 +3,9 @@
 Declared are: agreement without each judge (``without``), figures task by task (``by_task``), pairs of judges compared
 once for all draws of judges (``weighs_pairs``), units' values where judges count so often (``weighted``), the mean over
 pairs without pairs (``shortcut``), many dealt copies of a panel (``at_once``), tasks padded with items that nobody
-ranks (``pads``), numbers of tasks that add up to those of all (``additive``), and copies of a panel in which one
-judge's answers are others (``replaced``). The tests are loops over the registry: a new method is held to its general
-path too.
+ranks (``pads``), numbers of tasks that add up to those of all (``additive``), copies of a panel in which one judge's
+answers are others (``replaced``), and every two judges compared once for several methods (``pairs``). The tests are
+loops over the registry: a new method is held to its general path too.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from quorate.inference.answer import DESIGNS
 from quorate.inference.weights import leave_one_out
 from quorate.orderings.pairwise import PAIRWISE
 from quorate.panel.coefficient import additive
-from quorate.panel.design import Weights
+from quorate.panel.design import ONCE, Weights
 from quorate.panel.outputs import OutputDesign
 from quorate.panel.pairs import VoteDesign
 from quorate.panel.score_design import ScoreDesign
 from quorate.panel.task_design import TaskDesign
 from tests.family import some
 
-FORMS = ("without", "by_task", "weighs_pairs", "pads", "weighted", "at_once", "additive", "replaced")
+FORMS = ("without", "by_task", "weighs_pairs", "pads", "weighted", "at_once", "additive", "replaced", "pairs")
 SEEDS = some(range(4), 2)
 NEAR = {"rtol": 1e-9, "atol": 1e-9, "equal_nan": True}
 
@@ -206,6 +206,21 @@ def test_draws_of_judges_are_panels_in_which_they_count_so_often(method, seed):
                         part.given[0][t][judges][None], np.ones((1, len(judges)), np.int64), alike=True
                     ).values
                     assert np.allclose(row, apart[0], **NEAR)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("method", declaring("pairs"), ids=str)
+def test_judges_who_are_compared_once_for_all_methods_that_are_asked(method, seed):
+    for design in designs(method, seed):
+        asked = design.for_methods([*declaring("pairs")[::7], method])
+        chosen = design.canonical(method)
+        known = Weights(judges=np.random.default_rng(seed).integers(0, 3, (4, len(design.judges))).astype(float))
+        for weights in (known, ONCE):
+            kept, general = asked.values(chosen, weights), design.values(chosen, weights)
+            assert np.allclose(kept.array, general.array, **NEAR)
+            assert np.array_equal(kept.keys["task"], general.keys["task"])
+        assert asked.every_two(chosen) is not None
+        assert design.every_two(chosen) is None
 
 
 @pytest.mark.parametrize("seed", SEEDS)

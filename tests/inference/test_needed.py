@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from quorate.inference.crossing import smallest
 from quorate.inference.item_means import Answers
@@ -21,6 +23,13 @@ def streams(seed: int) -> Callable[..., np.random.Generator]:
 def judges(number: int, items: int, noise: float, seed: int) -> np.ndarray[Any, Any]:
     rng = np.random.default_rng([seed, number])
     return np.argsort(np.argsort(np.arange(items) + noise * rng.normal(size=(number, items)), axis=1), axis=1) + 1.0
+
+
+@given(st.integers(1, 9), st.integers(0, 999), st.integers(0, 2))
+def test_rho_without_gaps_is_that_of_the_same_items_beside_a_gap(items, seed, digits):
+    two = np.random.default_rng(seed).normal(size=(2, 4, items)).round(digits)
+    beside = np.concatenate([two, np.full((2, 4, 1), np.nan)], axis=2)
+    assert np.array_equal(spearman(*two), spearman(*beside), equal_nan=True)
 
 
 def truth(items: int, noise: float, target: float = 0.9) -> float:

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quorate.groupings import q_support
+from quorate.groupings import partition_program, q_support
 from quorate.groupings.association import Association
-from quorate.groupings.partition_program import Proofs, solve
+from quorate.groupings.partition_program import Proofs, search, search_blocks, solve
 from quorate.kernels import all_partitions, clique_partition, co_association, pair_support, partition_search
 from quorate.kernels.bit_tables import FIELDS, ITEMS, Bits, fields
 from quorate.kernels.contingency import pair_sums, tables
@@ -141,6 +141,19 @@ def test_groups_are_numbered_in_order_of_first_member(rows, far):
     for row, found in zip(given_.tolist(), dense(given_).tolist(), strict=True):
         order = list(dict.fromkeys(x for x in row if x >= 0))
         assert found == [order.index(x) if x >= 0 else x for x in row]
+
+
+def test_parts_of_panels_that_come_in_blocks_are_searched_as_those_of_each(monkeypatch):
+    rng = np.random.default_rng(5)
+    given_ = np.triu(rng.integers(-9, 3, size=(7, 20, 20)), 1)
+    given_ += given_.transpose(0, 2, 1)
+    begin = rng.integers(4, size=(7, 1, 20))
+    monkeypatch.setattr(partition_program, "LOCAL", 6)  # parts of more are searched one by one
+    alone = np.concatenate([search(own[None], start[None]) for own, start in zip(given_, begin, strict=True)])
+    for held in (0, 60, 10**6):
+        monkeypatch.setattr(partition_program, "HELD", held)
+        blocks = ((given_[a : a + 3], begin[a : a + 3]) for a in range(0, 7, 3))
+        assert np.array_equal(search_blocks(blocks, 7, 20), alone)
 
 
 def test_parts_beyond_the_proofs_have_a_partition_and_a_bound():

@@ -44,6 +44,17 @@ def test_no_partition_is_worth_more(weights, rounds, few):
     assert best(weights.tolist()) <= found <= np.triu(np.maximum(weights, 0)).sum()
 
 
+@given(symmetric(), symmetric(), st.sampled_from([1, 3, 1000]))
+def test_rounds_in_which_nothing_can_be_lost_are_left_out_and_counted(one, other, rounds):
+    size = min(len(one), len(other))
+    weights = np.stack([one[:size, :size], other[:size, :size]])
+    found = partition_search.bound(weights, rounds)
+    with pytest.MonkeyPatch.context() as patch:
+        every = lambda pull, push, rounds: itertools.islice(pairings(len(pull)), rounds)  # noqa: E731
+        patch.setattr(partition_search, "_worthwhile", every)
+        assert np.array_equal(found, partition_search.bound(weights, rounds))
+
+
 def test_triples_that_share_no_pair_are_all_counted():
     path = np.array([[0, 2, -5], [2, 0, 3], [-5, 3, 0]])
     weights = np.kron(np.eye(3, dtype=int), path)

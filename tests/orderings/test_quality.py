@@ -23,6 +23,7 @@ from quorate.orderings import (
 )
 from quorate.orderings.quality import explanations
 from quorate.orderings.simulate import simulate
+from quorate.panel.lists import ListDesign, list_design
 from tests.reference import patterns as plain
 from tests.strategies import counted, orders, strict, votes
 
@@ -317,6 +318,36 @@ def test_the_same_seed_gives_the_same_answer():
     assert texts[0] == texts[1] != texts[2]
     alone = q.quality(panel, systems, "frespa", seed=3).to_dict()["overall"]
     assert alone == [o for o in json.loads(texts[0])["overall"] if o["method"] == "frespa"]
+
+
+def test_systems_whose_lists_are_alike_once_dealt_anew_share_what_chance_gives(monkeypatch):
+    rng = np.random.default_rng(2)
+    tasks = range(20)
+    panel = q.Orderings.from_orders({t: {j: list(rng.permutation(6)) for j in "uvwxyz"} for t in tasks})
+    made = {"short": [3, 1, 2], "other": [5, 1, 2], "one": None, "two": None, "again": [2, 3, 1]}
+    systems = q.Orderings.from_orders(
+        {t: {n: list(rng.permutation(6)) if order is None else order for n, order in made.items()} for t in tasks}
+    )
+    design, which = list_design(panel, systems).alike_by_chance()
+    names = dict(zip(systems.judges, which.tolist(), strict=True))
+    assert names["short"] == names["again"]
+    assert names["one"] == names["two"]
+    assert len(set(which.tolist())) == len(design.systems) == 3
+    assert all(p.lists.shape[1] == 3 for p in design.parts)
+
+    def chance(method):
+        found = q.quality(panel, systems, method, resamples=0).findings[0].overall
+        return {o.labels["system"]: o.null for o in found}
+
+    for method in ("frespa(min_sup=0.5)", "frequent_sets", "average_correlation"):
+        shared = chance(method)
+        assert shared["one"].value == pytest.approx(shared["two"].value, abs=1e-12)
+        with monkeypatch.context() as patch:
+            patch.setattr(ListDesign, "alike_by_chance", lambda self: (self, None))
+            apart = chance(method)
+        for name, null in apart.items():
+            assert shared[name].value == pytest.approx(null.value, abs=0.05)
+            assert shared[name].p == pytest.approx(null.p, abs=0.15)
 
 
 def test_nothing_is_dropped_in_silence():

@@ -17,8 +17,9 @@ from quorate.inference.results import Options
 from quorate.kernels import pattern_states
 from quorate.kernels.ranks import ranks_of
 from quorate.orderings import discriminate, reliability
+from quorate.orderings.discriminativeness import of_all, of_panels
 from quorate.orderings.method_parameters import quality
-from quorate.orderings.noise import joined
+from quorate.orderings.noise import joined, with_noise
 from quorate.orderings.reliability import numbers
 from quorate.orderings.simulate import mallows, simulate
 from quorate.orderings.tuning import settings_of
@@ -144,6 +145,16 @@ def test_noise_is_drawn_per_counted_judge():
     raw = strategies.counted([([["a"], ["b"]], 3), ([["b"], ["a"]], 1)])
     part = next(iter(stacks(q.Orderings.build(raw))))
     assert joined(part, 1.0, np.random.default_rng(0)).counts.tolist() == [[3, 1, 1, 1, 1, 1]]
+
+
+def test_panels_with_noise_are_scored_together_as_each_alone():
+    design, core = OrderingDesign.of(simulate(judges=6, items=5, tasks=3)), Core(Options(resamples=0))
+    methods = quality("all", design)
+    panels = [with_noise(design, 0.5, k, core, methods) for k in range(3)]
+    together = of_panels(panels, methods, core)
+    for m, each in enumerate(together):
+        for one, alone in zip(each, panels, strict=True):
+            assert one.by_task == pytest.approx(of_all(alone, methods, core)[m].by_task, **close)
 
 
 def test_noise_lowers_ed_and_the_curve_is_in_the_rows():

@@ -7,6 +7,7 @@ import itertools
 import json
 import math
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -20,7 +21,7 @@ from quorate.errors import BadParameter, InputError
 from quorate.kernels import reliability as kernel
 from quorate.panel.units import by_criterion, from_table
 from quorate.scores import alpha, alpha_without, cohen, fleiss, gwet, icc, kendall_w, percent
-from quorate.scores.alpha import coefficient
+from quorate.scores.alpha import coefficient, without_each
 from tests.reference import scores as plain
 
 NAN = float("nan")
@@ -68,6 +69,20 @@ def test_alpha_of_weights_and_without_each_judge_is_alpha_of_the_parts(level, sc
     )
     for judge, value in alpha_without(scores, level).items():
         assert value == pytest.approx(plain.alpha(scores[:judge] + scores[judge + 1 :], level), **close)
+
+
+@pytest.mark.parametrize("level", ["nominal", "ordinal", "ratio"])
+def test_copies_with_other_values_are_copies_one_by_one(level):
+    rng = np.random.default_rng(3)
+    scores = from_table(rng.integers(1, 4, size=(4, 7)).astype(float))
+    kept = rng.random(len(scores)) < 0.7  # units of one, two and more values
+    some = replace(scores, unit=scores.unit[kept], judge=scores.judge[kept], value=scores.value[kept])
+    copies = [replace(some, value=some.value * k) for k in (1, 2, 1, 5)]
+    alone = [without_each([copy], level)[0] for copy in copies]
+    assert without_each(copies, level) == pytest.approx(np.stack(alone), abs=1e-12, nan_ok=True)
+    for copy, found in zip(copies, alone, strict=True):
+        left = [coefficient(copy.of_judges(np.delete(np.arange(4), j)), level).value for j in range(4)]
+        assert found == pytest.approx(left, abs=1e-12, nan_ok=True)
 
 
 def test_alpha_equals_the_krippendorff_package():

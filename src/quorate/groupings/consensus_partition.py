@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from quorate.groupings.association import Association, off_diagonal
 from quorate.groupings.median_partition import drawn_linkage, drawn_median, solved_linkage, solved_median
-from quorate.groupings.partition_program import LOCAL, Proofs, Solution, search, solve
+from quorate.groupings.partition_program import LOCAL, Proofs, Solution, search, search_blocks, solve
 from quorate.kernels.clique_partition import NEAR
 from quorate.kernels.pair_support import quorum
 from quorate.kernels.partition_labels import components, dense
@@ -29,7 +29,7 @@ from quorate.table import Method
 
 Array = NDArray[Any]
 CELLS = 1 << 21  # votes held at a time
-LARGE = 2  # times as many, of panels drawn from one task of many items
+LARGE = 4  # times as many, of panels drawn from one task of many items
 STARTS = 10  # judges' partitions that local search begins from
 
 
@@ -43,11 +43,25 @@ def groups(labels: Array) -> list[list[int]]:
 
 
 def _drawn_pairs(labels: Array, weights: Array, start: Array, left_out: str) -> Array:
-    """The partitions that agree with most pairs, of drawn panels, from where to begin."""
-    votes = Association.of(labels, weights)
-    margins = votes.among_kept(votes.margins(left_out))
-    begin = np.broadcast_to(_alone(start), votes.kept.shape)
-    return np.where(votes.kept, _searched(margins, begin), -1)
+    """The partitions that agree with most pairs, of drawn panels, from where to begin; of many items, some panels at a
+    time."""
+    draws, tasks, items = len(weights), *labels.shape[::2]
+    kept: list[Array] = []
+
+    def margins(some: Array) -> tuple[Array, Array]:
+        votes = Association.of(labels, some)
+        kept.append(votes.kept)
+        begin = np.broadcast_to(_alone(start), votes.kept.shape)
+        pairs = votes.among_kept(votes.margins(left_out))
+        return pairs.reshape(-1, items, items), begin.reshape(-1, 1, items)
+
+    if items <= LOCAL:
+        found = search(*margins(weights))
+    else:
+        step = max(LARGE * CELLS // (tasks * items**2), 1)
+        blocks = (margins(weights[d : d + step]) for d in range(0, draws, step))
+        found = search_blocks(blocks, draws * tasks, items)
+    return np.where(np.concatenate(kept), found.reshape(draws, tasks, items), -1)
 
 
 def _proven_pairs(labels: Array, counts: Array, proofs: Proofs, left_out: str, seconds: float | None) -> list[Agreed]:
@@ -177,8 +191,10 @@ def consensus(method: Method, labels: Array, weights: Array, start: Array) -> Ar
 
     From ``labels[task, judge, item]`` and ``weights[draw, task, judge]``, as many panels at a time as have room.
     """
-    draws, tasks, items = len(weights), *labels.shape[::2]
-    room = max((CELLS if items <= LOCAL else LARGE * CELLS) // max(items**2, 1), 1)  # panels
+    draws, tasks, judges, items = len(weights), *labels.shape
+    by_blocks = items > LOCAL and method.name == "pairs"  # a table of all pairs is made of some panels at a time
+    held = judges * items if by_blocks or method.name == "median_partition" else items**2
+    room = max((CELLS if items <= LOCAL else LARGE * CELLS) // max(held, 1), 1)  # panels
     some = max(min(room, draws), 1)
     out = np.empty((draws, tasks, items), np.int64)
     for t in range(0, tasks, max(room // some, 1)):

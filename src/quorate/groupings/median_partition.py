@@ -14,8 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import BadParameter
-from quorate.groupings.association import Association
-from quorate.kernels.linkage import Tree, average_linkage, filled
+from quorate.groupings.association import Association, check
+from quorate.kernels.co_association import apart
+from quorate.kernels.linkage import Tree, average_linkage
 from quorate.kernels.median_partition import NEAR, improved, mean_agreement
 from quorate.kernels.partition_labels import dense
 from quorate.panel.agreed import Agreed
@@ -108,17 +109,21 @@ def tree_of(labels: Array, counts: Array) -> Tree:
 
 def trees_of(labels: Array, weights: Array) -> list[Tree]:
     """The trees of panels drawn from the judges, by ``weights[draw, judge]``."""
+    items = labels.shape[1]
+    if items > MANY:
+        check(items)
+        return [by_scipy(items, distance) for distance in apart(labels, weights)]
     share = Association.of(labels[None], weights[:, None]).share[:, 0]
-    return [(average_linkage if len(own) <= MANY else by_scipy)(1 - own) for own in share]
+    return [average_linkage(1 - own) for own in share]
 
 
-def by_scipy(distance: Array) -> Tree:
-    """The same tree: SciPy goes along the same chains, in the same order, and adds up the same numbers."""
+def by_scipy(items: int, distance: Array) -> Tree:
+    """The same tree of the distances of every two items: SciPy goes along the same chains, in the same order, and adds
+    up the same numbers."""
     from scipy.cluster.hierarchy import linkage  # it takes longer to import than a small tree takes
-    from scipy.spatial.distance import squareform
 
-    found = linkage(squareform(filled(distance), checks=False), "average")
-    return Tree(len(distance), found[:, :2].astype(np.int64), found[:, 2])
+    found = linkage(distance, "average")
+    return Tree(items, found[:, :2].astype(np.int64), found[:, 2])
 
 
 def _possible(groups: int, items: int, asked: bool) -> int:

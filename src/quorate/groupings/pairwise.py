@@ -7,6 +7,7 @@ the item is not compared. Two partitions without a common item have no value (Na
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -81,6 +82,20 @@ class PairValues:
         """The mean of both ways."""
         return self.forward if self.backward is self.forward else np.asarray((self.forward + self.backward) / 2)
 
+    @property
+    def square(self) -> Array:
+        """Of every two judges, ``[task, pair]`` as :func:`every_two` has them, the table ``[task, judge, judge]``."""
+        judges = math.isqrt(2 * self.forward.shape[1])
+        a, b = np.triu_indices(judges)
+        square = np.empty((len(self.forward), judges, judges))
+        square[:, a, b], square[:, b, a] = self.forward, self.backward
+        return square
+
+    @property
+    def mean_square(self) -> Array:
+        """The same with the mean of both ways."""
+        return (self.square + self.square.transpose(0, 2, 1)) / 2
+
     def reshape(self, *shape: int) -> PairValues:
         """The pairs in another arrangement."""
         forward = self.forward.reshape(shape)
@@ -139,14 +154,7 @@ def squares(methods: Sequence[Method], labels: Array) -> list[Array]:
 
     From ``labels[task, judge, item]``; on the diagonal a judge is compared with himself.
     """
-    tasks, judges, _ = labels.shape
-    a, b = np.triu_indices(judges)
-    out = []
-    for found in every_two(methods, labels):
-        square = np.empty((tasks, judges, judges))
-        square[:, a, b], square[:, b, a] = found.forward, found.backward
-        out.append(square)
-    return out
+    return [found.square for found in every_two(methods, labels)]
 
 
 def once(labels: Array) -> Array:
@@ -161,7 +169,7 @@ def mean_square(chosen: Method, labels: Array) -> Array:
 
 def mean_squares(methods: Sequence[Method], labels: Array) -> list[Array]:
     """The same by several methods."""
-    return [(square + square.transpose(0, 2, 1)) / 2 for square in squares(methods, once(labels))]
+    return [found.mean_square for found in every_two(methods, once(labels))]
 
 
 def agreements(methods: Sequence[Method], labels: Array, counts: Array, alike: bool) -> list[Measured]:

@@ -12,9 +12,9 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,7 @@ from quorate.kernels.partition_labels import components, dense
 Array = NDArray[Any]
 LOCAL = 64  # items of a part up to which all tasks are searched at once
 TOGETHER = 1000  # parts searched at a time
+HELD = 1 << 22  # pairs of items in parts that wait to be searched together
 PROOFS = 200  # parts that go through the program, of all tasks
 MOST = 250  # items of a part, beyond which the program is not tried
 RULES = 4000  # added at a time, the most broken first
@@ -97,22 +98,46 @@ def search(weights: Array, starts: Array) -> Array:
     """Good partitions, not proven, ``[panel, item]``, for ``weights[panel, i, j]``; ``starts[panel, start, item]``."""
     if weights.shape[1] <= LOCAL:
         return dense(partition_search.searched(weights.astype(np.float32), starts))
+    return search_blocks([(weights, starts)], *weights.shape[:2])
+
+
+def search_blocks(blocks: Iterable[tuple[Array, Array]], panels: int, items: int) -> Array:
+    """The same of panels of many items that come some at a time: weights and starts of each block in turn.
+
+    A panel's table of pairs is large and its parts are small: these are gathered, and searched together.
+    """
 
     def some(task: Array, own: Array, begin: Array) -> Array:
         if own.shape[1] <= LOCAL:
             return partition_search.searched(own.astype(np.float32), dense(begin))
         return np.stack([kernel.search(w, dense(s), rounds=0) for w, s in zip(own, begin, strict=True)])
 
-    return _by_parts(weights, starts, some)
+    labels = np.broadcast_to(np.arange(items), (panels, items)).copy()
+    waiting, held, done = dict[int, list[_Part]](), 0, 0
+    for weights, starts in blocks:
+        for part in _parts(weights, starts, done):
+            waiting.setdefault(part.inside.shape[1], []).append(part)
+            held += part.weights.size
+        done += len(weights)
+        if held > HELD or done == panels:
+            for same in waiting.values():
+                _put(labels, _Part(*(np.concatenate(columns) for columns in zip(*same, strict=True))), some)
+            waiting, held = {}, 0
+    return dense(labels)
 
 
-def _by_parts(weights: Array, starts: Array, solver: Callable[[Array, Array, Array], Array]) -> Array:
-    """The partitions of parts that no positive weight connects with others, put together, ``[task, item]``.
+class _Part(NamedTuple):
+    """Parts of one size that no positive weight connects with other items."""
 
-    ``solver(task, weights, starts)`` is asked for parts of one size, of all tasks, at a time.
-    """
+    task: Array  # [part]
+    inside: Array  # [part, place] which items
+    weights: Array  # [part, place, place]
+    starts: Array  # [part, start, place]
+
+
+def _parts(weights: Array, starts: Array, first_task: int = 0) -> Iterator[_Part]:
+    """The parts of two items and more of every task, by size."""
     tasks, items = weights.shape[:2]
-    labels = np.broadcast_to(np.arange(items), (tasks, items)).copy()
     key = (np.arange(tasks)[:, None] * items + components(weights > 0)).ravel()
     order = np.argsort(key, kind="stable")
     first = np.flatnonzero(np.diff(key[order], prepend=-1))
@@ -122,9 +147,25 @@ def _by_parts(weights: Array, starts: Array, solver: Callable[[Array, Array, Arr
         task, inside = part[:, 0] // items, part % items
         own = weights[task[:, None, None], inside[:, :, None], inside[:, None, :]]
         begin = starts[task[:, None, None], np.arange(starts.shape[1])[:, None], inside[:, None, :]]
-        found = solver(task, own, begin)
-        head = (found[:, :, None] == found[:, None, :]).argmax(axis=2)  # named after their first item
-        labels[task[:, None], inside] = np.take_along_axis(inside, head, axis=1)
+        yield _Part(task + first_task, inside, own, begin)
+
+
+def _put(labels: Array, part: _Part, solver: Callable[[Array, Array, Array], Array]) -> None:
+    """Put what the solver finds of some parts into the labels of their tasks, each group named after its first item."""
+    found = solver(part.task, part.weights, part.starts)
+    head = (found[:, :, None] == found[:, None, :]).argmax(axis=2)
+    labels[part.task[:, None], part.inside] = np.take_along_axis(part.inside, head, axis=1)
+
+
+def _by_parts(weights: Array, starts: Array, solver: Callable[[Array, Array, Array], Array]) -> Array:
+    """The partitions of parts that no positive weight connects with others, put together, ``[task, item]``.
+
+    ``solver(task, weights, starts)`` is asked for parts of one size, of all tasks, at a time.
+    """
+    tasks, items = weights.shape[:2]
+    labels = np.broadcast_to(np.arange(items), (tasks, items)).copy()
+    for part in _parts(weights, starts):
+        _put(labels, part, solver)
     return dense(labels)
 
 

@@ -30,6 +30,7 @@ PER_PAIR = 40  # flips for each pair of systems, so that Holm's correction can s
 COMPARED = 3000  # systems up to which every two are compared
 ENOUGH = 100  # flips that leave two systems as far apart as they are: then they do not differ
 CELLS = 1 << 22  # numbers held at a time
+GAPS = 1 << 20  # of them differences of pairs, which are looked at once
 NEAR = 1e-10  # a difference by rounding alone
 CLOSE = 1e-8  # share of two systems' variances below which that of their difference may be rounding
 
@@ -226,7 +227,7 @@ class _Pairs:
 
     def count(self, sign: Array) -> None:
         """Flip signs, ``[flip, task]``, for the pairs that need it."""
-        step = max(1, CELLS // max(sign.shape))
+        step = max(1, GAPS // len(sign))
         for tasks, pairs in self.common:
             pairs = pairs[self.open[pairs]]
             if not len(pairs):
@@ -235,21 +236,23 @@ class _Pairs:
             a, b = place.reshape(2, -1)
             # A difference's flipped sum is the difference of two flipped sums: one product serves all pairs.
             whole = len(tasks) == len(self.values)
-            sums = ((sign if whole else sign[:, tasks]) @ self.values[np.ix_(tasks, used)]).T
+            sums = self.values[np.ix_(tasks, used)].T @ (sign if whole else sign[:, tasks]).T  # a row for each system
             for k in range(0, len(pairs), step):
-                self._add(pairs[k : k + step], sums[a[k : k + step]] - sums[b[k : k + step]])
-        alone = self.alone[self.open[self.alone]]
+                gap = sums[a[k : k + step]]
+                gap -= sums[b[k : k + step]]
+                self._add(pairs[k : k + step], gap)
+        alone, step = self.alone[self.open[self.alone]], max(1, CELLS // max(sign.shape))
         for k in range(0, len(alone), step):
             some = alone[k : k + step]
             a, b = self.first[some], self.second[some]
             held = np.flatnonzero((self.there[:, a] * self.there[:, b]).any(axis=1))  # of votes, few tasks each
             values, there = self.values[held], self.there[held]
             apart = values[:, a] * there[:, b] - values[:, b] * there[:, a]
-            self._add(some, ((sign if len(held) == len(self.values) else sign[:, held]) @ apart).T)
+            self._add(some, apart.T @ (sign if len(held) == len(self.values) else sign[:, held]).T)
 
     def _add(self, pairs: Array, gap: Array) -> None:
         """Count the flips, ``gap[pair, flip]``, that left pairs as far apart as they are."""
-        self.extreme[pairs] += (np.abs(gap) >= self.seen[pairs, None]).sum(axis=1)
+        self.extreme[pairs] += (np.abs(gap, out=gap) >= self.seen[pairs, None]).sum(axis=1)
         self.flips[pairs] += gap.shape[1]
 
 

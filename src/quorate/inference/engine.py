@@ -320,19 +320,21 @@ class Figures:
             part = replace(part, value=self.value) if len(some.tasks) == len(self.design.tasks) else part
             known = dict(zip(part.names(), part.nulls(options, dealt), strict=True))
             return [*(known.get(name) for name in self.names()), *[None] * (len(seen) - len(self.value))]
-        most = budget_of(options).nulls(self.design.null_work(self.method))
+        design, which = (self.design, None) if rows or "system" not in self.keys else self.design.alike_by_chance()
+        most = budget_of(options).nulls(design.null_work(self.method))
         if most < 1 or not np.isfinite(self.value).any():
             return [None] * len(seen)
         rng = stream(options.seed, "null", self.method)
-        shared = self.design.shared_deals(self.method, options.seed) if dealt is None else None
+        shared = design.shared_deals(self.method, options.seed) if dealt is None else None
         make = dealt or (lambda design, rng, copies: design.dealt(rng, copies).values(self.method))
         make = make if shared is None else (lambda design, rng, copies: shared(copies))
-        step = batch(min(self.design.null_work(self.method), self.design.room_of(self.method)))
+        step = batch(min(design.null_work(self.method), design.room_of(self.method)))
+        column = slice(None) if which is None else np.unique(which[self.keys["system"]], return_inverse=True)[1]
 
         def draw(number: int) -> Array:
-            made = (by_copy(make(self.design, rng, k), k, len(self.design.tasks)) for k in split(number, step))
-            found = (nested(values, self.design.units_of_task) for values in made)
-            return np.concatenate([np.hstack([over_tasks(v), *([v.array] if rows else [])]) for v in found])
+            made = (by_copy(make(design, rng, k), k, len(design.tasks)) for k in split(number, step))
+            found = (nested(values, design.units_of_task) for values in made)
+            return np.concatenate([np.hstack([over_tasks(v), *([v.array] if rows else [])]) for v in found])[:, column]
 
         return sequential(draw, seen, most, self.method.sign, deciding=len(self.value))
 

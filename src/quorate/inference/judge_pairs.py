@@ -106,7 +106,8 @@ def every_two_judges(finding: Finding, design: Design, options: Options) -> Find
 
 def compared(method: Method, design: RowDesign, options: Options) -> Pairs:
     """Every two judges, and the same two with the answers of all judges dealt anew."""
-    seen = [(values[0], items) for values, items in (_of_part([method], part.given[0]) for part in design.parts)]
+    known = design.every_two(method) or [_of_part([method], part.given[0])[0] for part in design.parts]
+    seen = [(_ways(both), both.items[:, _different(both.items)]) for both in known]
     shapes = [value.shape for value, _ in seen]
     value = np.concatenate([value.ravel() for value, _ in seen])
     dealt = 0
@@ -153,14 +154,22 @@ def _draws(method: Method, design: Design, options: Options) -> int:
     return replace(budget_of(options), resamples=NULLS).draws(work, FEWEST)
 
 
-def _of_part(methods: Sequence[Method], answers: Array) -> tuple[list[Array], Array]:
-    """The values of every two judges by each method, ``[task, pair, way]``, and how many items the first compares,
-    ``[task, pair]``."""
-    first, second = np.triu_indices(answers.shape[1])
-    other = first != second
-    found = methods[0].declaration.properties["pairs"](methods, answers)
-    ways = [[both.forward] if both.backward is both.forward else [both.forward, both.backward] for both in found]
-    return [np.stack(own, axis=2)[:, other] for own in ways], found[0].items[:, other]
+def _of_part(methods: Sequence[Method], answers: Array) -> Sequence[Any]:
+    """What each method says of every two judges, ``[task, pair]``, who is compared with himself among them."""
+    found: Sequence[Any] = methods[0].declaration.properties["pairs"](methods, answers)
+    return found
+
+
+def _ways(both: Any) -> Array:
+    """The values of every two different judges, ``[task, pair, way]``."""
+    ways = [both.forward] if both.backward is both.forward else [both.forward, both.backward]
+    return np.stack(ways, axis=2)[:, _different(both.forward)]
+
+
+def _different(pairs: Array) -> Array:
+    """Which of the pairs, the last axis, are of two judges."""
+    first, second = np.triu_indices(math.isqrt(2 * pairs.shape[-1]))
+    return np.asarray(first != second)
 
 
 def _dealt(
@@ -170,13 +179,13 @@ def _dealt(
     out: list[list[Array]] = [[] for _ in methods]
     for k in split(number, batch(answers.size * answers.shape[1])):
         many = design.shuffled(np.tile(answers, (k, 1, 1)), rng)
-        for own, values in zip(out, _of_part(methods, many)[0], strict=True):
-            own.append(values.reshape(k, -1))
+        for own, both in zip(out, _of_part(methods, many), strict=True):
+            own.append(_ways(both).reshape(k, -1))
     return [np.concatenate(own) for own in out]
 
 
 def _least(method: Method, answers: Array, ways: int) -> Array:
-    """The least p that two judges can have, as :func:`_of_part` has them: chance must deal one of them the same again.
+    """The least p that two judges can have, as :func:`_ways` has them: chance must deal one of them the same again.
 
     Few items can be dealt in few ways, which the tail of a smooth distribution does not know.
     """

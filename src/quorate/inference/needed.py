@@ -56,16 +56,26 @@ def pearson(first: Array, second: Array) -> Array:
     a, b = (np.where(gaps, 0.0, x) if some else x for x in (first, second))
     a, b = (x - quotient(x.sum(axis=-1), size)[..., None] for x in (a, b))
     a, b = (np.where(gaps, 0.0, x) if some else x for x in (a, b))
-    scale = np.sqrt((a * a).sum(axis=-1) * (b * b).sum(axis=-1))
-    found = np.divide((a * b).sum(axis=-1), scale, out=np.zeros(scale.shape), where=scale > NONE)
-    return np.asarray(np.where(size > 1, np.clip(found, -1, 1), math.nan))
+    return _correlated((a * b).sum(axis=-1), (a * a).sum(axis=-1), (b * b).sum(axis=-1), size)
+
+
+def _correlated(top: Array, left: Array, right: Array, size: Array | int) -> Array:
+    """The correlation by sums of products about the means; 0 where a side is constant, NaN of fewer than two items."""
+    scale = np.sqrt(left * right)
+    found = np.divide(top, scale, out=np.zeros(scale.shape), where=scale > NONE)
+    return np.asarray(np.where(np.asarray(size) > 1, np.clip(found, -1, 1), math.nan))
 
 
 def spearman(first: Array, second: Array) -> Array:
     """Spearman's rho of every two rows, over the items that both have; ties share their ranks."""
-    gaps = np.isnan(first) | np.isnan(second)
-    ranks = (shared_ranks(np.where(gaps, np.inf, np.round(x, 9))) for x in (first, second))
-    return pearson(*(np.where(gaps, math.nan, r) for r in ranks))
+    gaps, size = np.isnan(first) | np.isnan(second), first.shape[-1]
+    if gaps.any():
+        ranks = (shared_ranks(np.where(gaps, np.inf, np.round(x, 9))) for x in (first, second))
+        return pearson(*(np.where(gaps, math.nan, r) for r in ranks))
+    a, b = (shared_ranks(np.round(x, 9)) - (size + 1) / 2 for x in (first, second))
+    # Ranks are whole or halves: their sums are exact in whatever order.
+    top, left, right = (np.einsum("...i,...i->...", x, y) for x, y in ((a, b), (a, a), (b, b)))
+    return _correlated(top, left, right, size)
 
 
 # -- two panels of a population ----------------------------------------------------------------------------------------

@@ -40,9 +40,8 @@ class Tree:
     def _below(self, joins: int) -> Array:
         """The topmost of the first so many joins that each item is below, or the item itself."""
         top = list(range(self.items + joins))
-        for step in range(joins - 1, -1, -1):  # from the top down
-            a, b = self.merges[step]
-            top[a] = top[b] = top[self.items + step]
+        for step, (a, b) in zip(range(joins - 1, -1, -1), self.merges[:joins][::-1].tolist(), strict=True):
+            top[a] = top[b] = top[self.items + step]  # from the top down
         return np.array(top[: self.items])
 
     def branches(self) -> list[Array]:

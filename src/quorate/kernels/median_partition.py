@@ -146,15 +146,19 @@ class _Tables:
         partition alone is then the same for all items of a group."""
         size, number = self.size[0, 0].astype(float), self.h[self.number[0, 0]]
         inside = self.inside[0, 0] + size - np.maximum(size - 1, 0)[:, None]  # [from, to]
-        out = np.zeros((len(block), len(size)))
-        for j, weight in enumerate(self.weights[0].tolist()):
-            expected = inside * self.theirs[0, j] / max(number, 1)
-            most = (inside + self.theirs[0, j]) / 2 - expected
-            same = most < NEAR
-            times = np.where(same, 0.0, weight / np.where(same, 1.0, most))
-            label, table = self.labels[0, j, block], self.table[0, j].T
-            both = table[label] + (self.both[0, j] - np.maximum(table[label, own] - 1, 0))[:, None]
-            out += both * times[own] + np.where(same, weight, -expected * times)[own]
+        weights, theirs = (x[0][:, None, None] for x in (self.weights, self.theirs))
+        expected = inside * theirs / max(number, 1)  # [judge, from, to]
+        most = (inside + theirs) / 2 - expected
+        same = most < NEAR
+        times = np.where(same, 0.0, weights / np.where(same, 1.0, most))
+        out = np.where(same, weights, -expected * times).sum(axis=0)[own]
+        tables = self.table[0].transpose(0, 2, 1).astype(float)  # [judge, label, group]
+        both, chance, place = np.empty(out.shape), np.empty(out.shape), np.arange(len(own))
+        for table, label, total, share in zip(tables, self.labels[0][:, block], self.both[0], times, strict=True):
+            np.take(table, label, axis=0, out=both, mode="clip")
+            both += (total - np.maximum(both[place, own] - 1, 0))[:, None]
+            both *= np.take(share, own, axis=0, out=chance, mode="clip")
+            out += both
         return out / max(float(self.weights.sum()), NEAR)
 
     def _gains(self, counts: Array, own: Array, used: Array) -> Array:

@@ -50,17 +50,30 @@ def components(linked: Array) -> Array:
     [[0, 1, 0]]
     """
     problems, items = linked.shape[:2]
-    part = np.broadcast_to(np.arange(items, dtype=np.int16), (problems, items)).copy()  # its first item, so far known
+    if not linked.size:
+        return np.zeros((problems, items), np.int64)
+    own = np.arange(items, dtype=np.int16)
+    near = linked.argmax(axis=2)  # the first that it is linked with, or 0
+    there = np.take_along_axis(linked, near[:, :, None], axis=2)[:, :, 0]
+    part = _followed(np.where(there, np.minimum(own, near), own).astype(np.int16))  # its first item, so far known
     active = np.arange(problems)
     while len(active):
-        mine = part[active]
-        near = np.where(linked[active], mine[:, None, :], np.int16(items)).min(axis=2, initial=items)
-        found = np.minimum(mine, near)
-        found = np.minimum(found, np.take_along_axis(found, found.astype(np.int64), axis=1))
+        mine, some = part[active], linked if len(active) == problems else linked[active]
+        near = np.where(some, mine[:, None, :], np.int16(items)).min(axis=2, initial=items)
+        found = _followed(np.minimum(mine, near))
         moved = (found != mine).any(axis=1)
         part[active] = found
         active = active[moved]
     return dense(part)
+
+
+def _followed(part: Array) -> Array:
+    """Every item's part is that of the item which its part is named after, and so on."""
+    while True:
+        further = np.take_along_axis(part, part.astype(np.int64), axis=1)
+        if (further == part).all():
+            return part
+        part = further
 
 
 def dealt_again(labels: Array) -> Array:

@@ -7,6 +7,7 @@ very many items there is :mod:`~quorate.kernels.clique_partition`.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from functools import cache
 from typing import Any
@@ -60,7 +61,8 @@ def descend(weights: Array, labels: Array) -> Array:
     while len(active):
         own = weights[active]
         moved = _move(own, labels[active])
-        joined, changed = _join(own, moved)
+        member = (moved[:, None, :] == np.arange(moved.shape[1])[:, None]).astype(own.dtype)
+        joined, changed = _join(np.matmul(np.matmul(member, own), member.transpose(0, 2, 1)), moved)
         labels[active] = joined
         active = active[changed]
     return labels
@@ -69,7 +71,7 @@ def descend(weights: Array, labels: Array) -> Array:
 def agglomerate(weights: Array) -> Array:
     """From items alone: join groups while that gains, then :func:`descend`."""
     alone = np.broadcast_to(np.arange(weights.shape[1]), weights.shape[:2])
-    return descend(weights, _join(weights, alone)[0])
+    return descend(weights, _join(weights.copy(), alone)[0])
 
 
 def _pull(weights: Array, labels: Array) -> Array:
@@ -100,11 +102,10 @@ def _move(weights: Array, labels: Array) -> Array:
     return labels
 
 
-def _join(weights: Array, labels: Array) -> tuple[Array, Array]:
-    """Join the two groups that gain most until none do; also where any were joined."""
+def _join(gain: Array, labels: Array) -> tuple[Array, Array]:
+    """Join the two groups that gain most until none do; also where any were joined. ``gain[problem, group, group]`` is
+    the weight between two groups, and is used up."""
     problems, items = labels.shape
-    member = (labels[:, None, :] == np.arange(items)[:, None]).astype(weights.dtype)
-    gain = np.matmul(np.matmul(member, weights), member.transpose(0, 2, 1))
     gain[:, np.arange(items), np.arange(items)] = -np.inf
     name = np.broadcast_to(np.arange(items), (problems, items)).copy()
     active = np.arange(problems)
@@ -147,7 +148,7 @@ def bound(weights: Array, rounds: int = ROUNDS) -> Array:
         pull, push = plus[middle, near], minus[place]
         if not push.any():
             continue
-        for a, b in pairings(len(near)) if len(near) > FEW else _pairings(len(near)):
+        for a, b in _worthwhile(pull, push, rounds):
             much = np.minimum(np.minimum(pull[a], pull[b]), push[a, b])
             if much.any():
                 pull[a] -= much
@@ -155,18 +156,32 @@ def bound(weights: Array, rounds: int = ROUNDS) -> Array:
                 push[a, b] -= much
                 push[b, a] -= much
                 lost += much.sum(axis=0, dtype=np.float64)
-            rounds -= 1
-            if not rounds:
-                return np.asarray(total - lost)
+        rounds -= len(near) - 1 + len(near) % 2
+        if rounds <= 0:
+            return np.asarray(total - lost)
         plus[middle, near] = plus[near, middle] = pull
         minus[place] = push
     return np.asarray(total - lost)
 
 
+def _worthwhile(pull: Array, push: Array, rounds: int) -> Iterator[tuple[Array, Array]]:
+    """Of the first so many rounds of pairs those in which something can be lost; of few items, where that is quickly
+    seen, for what the weights hold only becomes less."""
+    if len(pull) > FEW:
+        yield from itertools.islice(pairings(len(pull)), rounds)
+        return
+    lost = np.minimum(np.minimum(pull[:, None], pull), push).any(axis=2)
+    a, b = _pairings(len(pull))
+    for k in np.flatnonzero(lost[a, b].any(axis=1)).tolist():
+        if k < rounds:
+            yield a[k], b[k]
+
+
 @cache
-def _pairings(size: int) -> list[tuple[Array, Array]]:
-    """The same of few, made once."""
-    return list(pairings(size))
+def _pairings(size: int) -> tuple[Array, Array]:
+    """The same of few, made once: ``[round, pair]`` the one and the other."""
+    a, b = zip(*pairings(size), strict=True)
+    return np.stack(a), np.stack(b)
 
 
 def pairings(size: int) -> Iterator[tuple[Array, Array]]:

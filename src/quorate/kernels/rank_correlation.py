@@ -35,7 +35,7 @@ from quorate.kernels.ranks import (
 )
 
 Array = NDArray[Any]
-CELLS = 1 << 23  # signs held at a time
+CELLS = 1 << 20  # signs held at a time, which stay in the cache
 FEW = 256  # rankings of which all pairs of items are compared in one step: quicker than item by item
 AT_ONCE = 1 << 18  # comparisons of two items, or places, that are made in one step
 

@@ -16,7 +16,10 @@ def stream(seed: int, *names: object) -> np.random.Generator:
 
 def signs(rng: np.random.Generator, *shape: int) -> NDArray[Any]:
     """1 and -1, as often."""
-    return rng.integers(0, 2, size=shape, dtype=np.int8).astype(float) * 2 - 1
+    found = rng.integers(0, 2, size=shape, dtype=np.int8)
+    found *= 2
+    found -= 1
+    return found.astype(float)
 
 
 def all_signs(size: int) -> NDArray[Any]:

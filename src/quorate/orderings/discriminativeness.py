@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
@@ -243,10 +243,32 @@ def of_each(
 
 def of_all(design: OrderingDesign, methods: Sequence[Method], core: Core) -> list[Differences]:
     """The differences by each method: what several methods need is computed once."""
+    return [each[0] for each in of_panels([design], methods, core)]
+
+
+def of_panels(panels: Sequence[OrderingDesign], methods: Sequence[Method], core: Core) -> list[list[Differences]]:
+    """The same of several panels whose parts have the same shapes, ``[method][panel]``."""
     if all(not m.has("missing") or m["missing"] == "unknown" for m in methods):  # absent items make no difference
-        design = design.padded
-    found = [(part, _of_all(part, methods, core)) for part in design.parts]
-    return [Differences([(part, each[k]) for part, each in found]) for k in range(len(methods))]
+        panels = [panel.padded for panel in panels]
+    parts = list(zip(*(panel.parts for panel in panels), strict=True))
+    found = [_together(same, methods, core) for same in parts]
+    return [
+        [
+            Differences([(same[k], each[m, k]) for same, each in zip(parts, found, strict=True)])
+            for k in range(len(panels))
+        ]
+        for m in range(len(methods))
+    ]
+
+
+def _together(parts: Sequence[Stack], methods: Sequence[Method], core: Core) -> Array:
+    """The differences of parts of the same shape, ``[method, part, task, judge]``; in one call where all are tried."""
+    tasks, judges, items = parts[0].shape
+    if len(parts) == 1 or not tried(core, np.ones((tasks, judges), np.int64), items).all():
+        return np.stack([_of_all(part, methods, core, partial(tried, core)) for part in parts], axis=1)
+    columns = {f.name: np.concatenate([getattr(p, f.name) for p in parts]) for f in fields(parts[0])}
+    each = _of_all(Stack(**columns), methods, core, lambda counts, items: counts > 0)
+    return each.reshape(len(methods), len(parts), tasks, judges)
 
 
 def estimate(
@@ -281,14 +303,14 @@ def drawn_eds(repeats: Sequence[Differences], design: OrderingDesign, over: str,
     return np.concatenate(found) if found else np.zeros(0)
 
 
-def _of_all(part: Stack, methods: Sequence[Method], core: Core) -> Array:
-    """The differences of a part by each method, ``[method, task, judge]``."""
+def _of_all(part: Stack, methods: Sequence[Method], core: Core, choose: Choose) -> Array:
+    """The differences of a part by each method, ``[method, task, judge]``, of judges that ``choose`` says."""
     tasks, judges, _ = part.shape
     by_pairs = [OwnOrders(part.positions, part.counts).fits(m) for m in methods]
     each = np.full((len(methods), tasks, judges), np.nan)
     for k, m in enumerate(methods):
         if not by_pairs[k]:
-            each[k] = differences(part.positions, part.counts, m, core.options.seed, partial(tried, core))
+            each[k] = differences(part.positions, part.counts, m, core.options.seed, choose)
     step = max(1, CELLS // judges**2)
     for a in range(0, tasks if any(by_pairs) else 0, step):
         orders = OwnOrders(part.positions[a : a + step], part.counts[a : a + step])  # computes every two judges once

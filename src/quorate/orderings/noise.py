@@ -19,7 +19,7 @@ from quorate.orderings.discriminativeness import (
     drawn_eds,
     estimate,
     fewer_judges,
-    of_all,
+    of_panels,
     on_some_tasks,
     sampled,
 )
@@ -76,8 +76,7 @@ def noisy(
 ) -> list[list[Differences]]:
     """What own orders score with noise, by each method and in each repeat."""
     panels = [with_noise(design, ratio, k, core, methods) for k in range(repeats)] if ratio else [design]
-    each = [of_all(panel, methods, core) for panel in panels]
-    return [[found[k] for found in each] for k in range(len(methods))]
+    return of_panels(panels, methods, core)
 
 
 def affordable(design: OrderingDesign, repeats: int, core: Core, ratios: Sequence[float]) -> OrderingDesign:

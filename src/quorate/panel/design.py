@@ -222,6 +222,11 @@ class Design(ABC):
         """The same of a design dealt anew."""
         return self.work_of(method)
 
+    def alike_by_chance(self) -> tuple[Self, NDArray[Any] | None]:
+        """The design with one of all systems whose answers dealt anew are alike, and which of its systems stands for
+        each; the design itself and None where no two are."""
+        return self, None
+
     def sampled(self, tasks: int, rng: np.random.Generator) -> Self | None:
         """Some of so very many tasks, from which chance is known well enough; None where there are not so many."""
         if len(self.tasks) <= tasks:

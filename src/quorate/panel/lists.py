@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
@@ -196,6 +197,20 @@ class ListDesign(TaskDesign):
     def some_items(self, part: Any, chosen: Array) -> Any:
         """The part with some items, whose places are numbered anew."""
         return renumbered(super().some_items(part, chosen), "positions", "lists")
+
+    def alike_by_chance(self) -> tuple[ListDesign, Array | None]:
+        """Lists of the same items at the same places, in whatever order, are alike once they are dealt anew."""
+        known = [hashlib.blake2b() for _ in range(self.parts[0].lists.shape[1])]
+        for p in self.parts:
+            for mark, lists in zip(known, p.lists.transpose(1, 0, 2), strict=True):
+                mark.update(np.packbits(lists > 0).tobytes() + np.sort(lists, axis=1).tobytes())
+        number: dict[bytes, int] = {}
+        which = np.array([number.setdefault(mark.digest(), len(number)) for mark in known])
+        if len(number) == len(known):
+            return self, None
+        first = np.unique(which, return_index=True)[1]
+        parts = tuple(replace(p, lists=p.lists[:, first]) for p in self.parts)
+        return replace(self, parts=parts, systems=tuple(self.systems[k] for k in first.tolist())), which
 
     def dealt(self, rng: np.random.Generator, copies: int = 1) -> ListDesign:
         """Chance: systems' places dealt anew among the items of their lists; the judges stay as they are."""

@@ -14,6 +14,7 @@ from typing import Any, ClassVar, Protocol, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.kernels.pair_means import mean_of_pairs
 from quorate.kernels.streams import stream
 from quorate.panel.design import ONCE, Design, Measured, Values, Weights
 from quorate.table import Method
@@ -21,6 +22,7 @@ from quorate.table import Method
 Array = NDArray[Any]
 Kept = TypeVar("Kept")
 NEAR = 1e-9  # weights that differ by rounding alone
+PAIRS = 1 << 22  # values of every two judges that are kept for all methods
 AXIS = {
     "agreement": "",
     "judges": "judge",
@@ -134,13 +136,45 @@ class TaskDesign(Design):
 
     def values(self, method: Method, weights: Weights = ONCE) -> Values:
         """What a method says of every task, in every draw of the judges."""
-        axis = AXIS[method.question]
-        if weights.judges is not None:
+        axis, pairs = AXIS[method.question], self.every_two(method)
+        if pairs is not None:
+            parts = zip(self.parts, pairs, strict=True)
+            found = [_rows(p, self._mean_of(p, both.mean_square, weights), axis) for p, both in parts]
+        elif weights.judges is not None:
             found = [_rows(p, self._drawn(method, p, weights), axis) for p in self.parts_for(method)]
         else:
             parts = (some for p in self.parts_for(method) for some in self.by_sort(p))
             found = [_rows(p, self._asked(method, p.given, p.counts), axis) for p in parts]
         return gathered(found) if axis else without_lone(gathered(found), self.judges_of_task)
+
+    def for_methods(self, methods: Sequence[Method]) -> Self:
+        """The same design, which knows the methods that will be asked of it, and keeps what these have in common."""
+        found = super().for_methods(methods)
+        found.__dict__["_known_pairs"] = {}
+        return found
+
+    def every_two(self, method: Method) -> Sequence[Any] | None:
+        """Every two judges by a method that is the mean over them (``pairs=``), part by part: compared once for all
+        such methods that are asked, as long as there is room; None where that is not known."""
+        known: dict[Method, list[Any]] | None = self.__dict__.get("_known_pairs")
+        compare = method.declaration.properties.get("pairs")
+        if known is None or compare is None or method not in self.methods:
+            return None
+        if method not in known:
+            family = [m for m in self.methods if m.declaration.properties.get("pairs") is compare]
+            if len(family) * sum(p.counts.size * p.counts.shape[1] for p in self.parts) > PAIRS:
+                return None
+            found = zip(*(compare(family, p.given[0]) for p in self.parts), strict=True)
+            known |= {m: list(own) for m, own in zip(family, found, strict=True)}
+        return known[method]
+
+    def _mean_of(self, part: Part, square: Array, weights: Weights) -> Measured:
+        """The mean over pairs of ``square[task, judge, judge]``, of the judges as they are or in every draw."""
+        if weights.judges is None:
+            return Measured(mean_of_pairs(square, part.counts, self.counted))
+        counts = part_weights(part, weights)
+        drawn = [mean_of_pairs(square[t : t + 1], counts[:, t], self.counted) for t in range(len(square))]
+        return Measured(np.stack(drawn, axis=1))
 
     def shared_deals(self, method: Method, seed: int) -> Callable[[int], Values] | None:
         """Methods that compare the same two rows (``together=``) do so once for all of them that are asked."""

@@ -343,11 +343,12 @@ def together(copies: Sequence[Units]) -> Units:
     """
     first, number = copies[0], len(copies)
     judges = len(first.judges)
+    several = number > 1  # one alone is not copied
     return replace(
         first,
-        unit=np.concatenate([copy.unit + k * first.size for k, copy in enumerate(copies)]),
-        judge=np.concatenate([copy.judge + k * judges for k, copy in enumerate(copies)]),
-        value=np.concatenate([copy.value for copy in copies]),
+        unit=np.concatenate([copy.unit + k * first.size for k, copy in enumerate(copies)]) if several else first.unit,
+        judge=np.concatenate([copy.judge + k * judges for k, copy in enumerate(copies)]) if several else first.judge,
+        value=np.concatenate([copy.value for copy in copies]) if several else first.value,
         size=number * first.size,
         judges=tuple(range(number * judges)),
         task=np.repeat(np.arange(number), first.size),

@@ -174,10 +174,3 @@ def _schools(
         mine = [j for j, s in zip(panel.judges, found.camp.tolist(), strict=True) if s == k]
         each.append(tuple(tuple(g) for g in consensus_groups(panel.select(judges=mine), str(method))))
     return who, tuple(each)
-
-
-def is_card_sort(panel: Panel) -> bool:
-    """Whether a panel looks like one: groupings of one task from a tool for card sorts, or with named categories."""
-    if not isinstance(panel, Groupings) or len(panel.tasks) > 1:
-        return False
-    return panel.reading.format == "cardsort" or "category" in panel.labels

@@ -338,11 +338,6 @@ def _named(row: Mapping[str, Any]) -> str:
     return f"{row['criterion']} of {row['item']}" if row.get("criterion") is not None else str(row["item"])
 
 
-def has_labels(panel: Panel) -> bool:
-    """Whether a panel holds labels that somebody else labelled too."""
-    return isinstance(panel, Scores) and bool(panel.scale) and len(panel.judges) > 1
-
-
 def label_quality(
     panel: Panel, *, by: str | None = None, answers: Mapping[str, Answer | None] | None = None, **options: Any
 ) -> LabelQuality:

@@ -15,11 +15,11 @@ import hashlib
 import importlib.metadata
 import json
 import platform
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import quorate
 from quorate import table
@@ -29,11 +29,8 @@ from quorate.formats.files import Sink, readable
 from quorate.inference.results import Answer, Options, clean
 from quorate.panel.base import is_scan
 from quorate.panel.kinds import Orderings, Panel, Scores, Votes
-from quorate.reports.card_sort import card_sort, is_card_sort
-from quorate.reports.card_sort_result import CardSort
-from quorate.reports.label_quality import LabelQuality, has_labels, label_quality
-from quorate.reports.model_judges import ModelJudges, has_models, model_judges
 from quorate.reports.pictures import pictures
+from quorate.reports.roles import has_labels, has_models, is_card_sort
 from quorate.summaries.units.missed_strings import MissedStrings
 from quorate.words.card_sort import first_screen as cards_screen
 from quorate.words.headline import first_screen
@@ -44,6 +41,13 @@ from quorate.words.screen import FirstScreen
 from quorate.words.search_runs import first_screen as runs_screen
 from quorate.words.shared_task import first_screen as metrics_screen
 
+if TYPE_CHECKING:
+    from quorate.reports.card_sort_result import CardSort
+    from quorate.reports.label_quality import LabelQuality
+    from quorate.reports.model_judges import ModelJudges
+
+    Part = CardSort | LabelQuality | ModelJudges
+
 HEADINGS = {
     "agreement": "How much do the judges agree?",
     "judges": "Who is off?",
@@ -51,7 +55,11 @@ HEADINGS = {
     "quality": "How good are the systems?",
     "trust": "How far can the result be trusted?",
 }
-Part = CardSort | LabelQuality | ModelJudges
+SCREENS: Mapping[str, Callable[[Any, FirstScreen], FirstScreen]] = {  # of parts, by name
+    "cards": cards_screen,
+    "models": models_screen,
+    "labels": labels_screen,
+}
 ROLES = {
     "cards": "card sort",
     "models": "model judges beside people",
@@ -112,7 +120,8 @@ class Report:
     @property
     def cards(self) -> CardSort | None:
         """All about the cards, where the panel is a card sort."""
-        return next((p for p in self.parts if isinstance(p, CardSort)), None)
+        found: Any = [p for p in self.parts if p.name == "cards"]
+        return found[0] if found else None
 
     def section(self, question: str) -> Section:
         """The section of a question."""
@@ -318,10 +327,16 @@ def _parts(
     """What only pages of a role have: by what the panel is, or is said to be; the first of them has the headline."""
     told = {n: getattr(options, n) for n in Options.declared()}
     if cards or (cards is None and is_card_sort(panel)):
+        from quorate.reports.card_sort import card_sort  # each needs a kind of its own, which takes time to load
+
         yield card_sort(panel, **(dict(cards) if isinstance(cards, Mapping) else {}), **told)
     if models is not None or has_models(panel):
+        from quorate.reports.model_judges import model_judges
+
         yield model_judges(panel, **(models or {}), **told)
     if has_labels(panel):
+        from quorate.reports.label_quality import label_quality
+
         yield label_quality(panel, **(labels or {}), answers=answers, **told)
 
 
@@ -345,12 +360,7 @@ def _screen(
         return metrics_screen(outcome(panel, answers), answers.get("trust"), usual)
     if role == ROLES["runs"]:
         return runs_screen(outcome(panel, answers), usual)
-    first = parts[0] if parts else None
-    if isinstance(first, CardSort):
-        return cards_screen(first, usual)
-    if isinstance(first, ModelJudges):
-        return models_screen(first, usual)
-    return labels_screen(first, usual) if isinstance(first, LabelQuality) else usual
+    return SCREENS[parts[0].name](parts[0], usual) if parts else usual
 
 
 def _check_systems(panel: Panel, systems: Panel) -> None:

@@ -24,9 +24,9 @@ from quorate.inference.core import Core
 from quorate.inference.estimate import Estimate
 from quorate.inference.results import Answer, Finding, Options, clean
 from quorate.panel.as_scores import as_scores
-from quorate.panel.judge_kinds import people, with_models
+from quorate.panel.judge_kinds import with_models
 from quorate.panel.kinds import Panel, Scores
-from quorate.panel.units import both_kinds, kinds
+from quorate.panel.units import kinds
 from quorate.scores.confusion import judge_confusion
 from quorate.scores.people_and_models import by_kind
 from quorate.scores.prediction_powered import models_alone
@@ -252,11 +252,6 @@ def _choose(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
 
 def _between(ends: Any) -> dict[str, float | None]:
     return {"low": ends[0], "high": ends[1]} if ends else {"low": None, "high": None}
-
-
-def has_models(panel: Panel) -> bool:
-    """Whether a panel tells people and models apart, and has both."""
-    return both_kinds(panel) if isinstance(panel, Scores) else people(panel) is not None
 
 
 def model_judges(

@@ -31,8 +31,23 @@ def few_values(copies: Sequence[Units]) -> Array | None:
     """The distinct values of all copies, where they are few and nobody is counted."""
     if copies[0].count is not None:
         return None
-    known = np.unique(np.concatenate([np.unique(copy.value) for copy in copies]))
+    known = np.unique(copies[0].value)
+    for copy in copies[1:]:  # as a rule the same: to find that out takes less than to sort them
+        if len(known) > 4 * DENSE:
+            return None
+        if (known[np.minimum(_codes(known, copy.value), len(known) - 1)] != copy.value).any():
+            known = np.union1d(known, copy.value)
     return known if len(known) <= 4 * DENSE else None
+
+
+def _codes(known: Array, values: Array) -> Array:
+    """How many of the distinct values are below each value, which of one of them is its number."""
+    if len(known) > DENSE:
+        return np.searchsorted(known, values)
+    code = np.zeros(len(values), np.int64)
+    for one in known.tolist():
+        code += values > one
+    return code
 
 
 class Meetings:
@@ -40,7 +55,7 @@ class Meetings:
 
     def __init__(self, copies: Sequence[Units], known: Array, level: str) -> None:
         self.units, self.copies = together(copies), len(copies)
-        self.code = np.searchsorted(known, self.units.value)
+        self.code = _codes(known, self.units.value)
         size, kinds = self.units.size, len(known)
         cells = np.bincount(self.units.unit * kinds + self.code, minlength=size * kinds)
         self.cells = cells.reshape(size, kinds).astype(float)
@@ -71,8 +86,9 @@ class Meetings:
 
     @cached_property
     def _order(self) -> Array:
-        """Rows in the order of judges."""
-        return np.argsort(self.units.judge, kind="stable")
+        """Rows in the order of judges; small numbers are sorted much faster."""
+        judge = self.units.judge
+        return np.argsort(judge.astype(np.int16) if len(self.units.judges) < 1 << 15 else judge, kind="stable")
 
     def _taken(self, rows: Array) -> list[Array]:
         """What changes where each of some rows is taken out of its unit, ``[row, ...]``."""
@@ -89,6 +105,8 @@ class Meetings:
 
     def without_each(self) -> Array:
         """Alpha without each judge, ``[copy, judge]``: the judge's values are taken out of the judge's units."""
+        if self.apart is not None:
+            return self._alpha(*self._left(self.apart)).reshape(self.copies, -1)
         whose, begin, rows = np.unique(self.units.judge[self._order], return_index=True, return_counts=True)
         left = [np.repeat(total, len(self.units.judges) // self.copies, axis=0) for total in self.totals]
         lots = np.split(np.arange(len(whose)), np.flatnonzero(np.diff((begin + rows - 1) // ROWS)) + 1)
@@ -97,6 +115,26 @@ class Meetings:
             for each, change in zip(left, self._taken(self._order[part]), strict=True):
                 each[whose[some]] += np.add.reduceat(change, begin[some] - part.start, axis=0)
         return self._alpha(*left).reshape(self.copies, -1)
+
+    def _left(self, apart: Array) -> tuple[Array, Array]:
+        """What is left of the totals without each judge, where it is known how far values are apart, ``[judge, ...]``.
+
+        A value that is taken out leaves the others of its unit, less twice how far it is from them; and where one other
+        was there, nothing.
+        """
+        unit, judge, code, judges = self.units.unit, self.units.judge, self.code, len(self.units.judges)
+        far = self.cells @ apart  # [unit, value]: how far a value is from all in the unit
+        total, kinds = np.einsum("uk,uk->u", self.cells, far), self.cells.shape[1]
+        n = self.n[unit]
+        gone = np.divide(total, self.n - 1, out=np.zeros(len(total)), where=self.n > 1)[unit]
+        left = total[unit] - 2 * far.ravel()[unit * kinds + code]
+        change = np.divide(left, n - 2, out=np.zeros(len(n)), where=n > 2) - gone
+        held = np.bincount((judge * kinds + code)[n > 2], minlength=judges * kinds).reshape(judges, kinds).astype(float)
+        alone = np.flatnonzero(n == 2)
+        for k in range(kinds):
+            held[:, k] += np.bincount(judge[alone], self.cells[unit[alone], k], judges)
+        met, all_held = (np.repeat(x, judges // self.copies, axis=0) for x in self.totals)
+        return met + np.bincount(judge, change, judges), all_held - held
 
     def drawn(self, weights: Array) -> tuple[Array, Array]:
         """Alpha of one copy where units count so often, ``[draw]``, and without each judge, ``[draw, judge]``."""
