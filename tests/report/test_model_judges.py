@@ -105,3 +105,19 @@ def test_too_few_items_and_nobody_told_apart():
     assert q.model_judges(one, models=["bot"], **QUICK).verdicts[0].replaces is None
     with pytest.raises(InputError, match="labels"):
         q.model_judges(labels(np.random.default_rng(0)), models=["good"], columns=["length"], **QUICK)
+
+
+def test_a_model_that_few_items_do_not_settle_is_not_said_to_be_less_than_a_person():
+    rng = np.random.default_rng(6)
+    rows = []
+    for item in range(40):
+        worth = rng.normal(3, 1)
+        rows += [(j, f"i{item}", "human", round(worth + rng.normal(0, 0.7))) for j in ("ann", "bob", "cat")]
+        rows.append(("bot", f"i{item}", "model", round(worth + rng.normal(0, 0.75))))
+    columns = zip(("judge", "item", "judge_kind", "score"), map(list, zip(*rows, strict=True)), strict=True)
+    found = q.model_judges(q.Scores.build(dict(columns)), resamples=100)
+    (bot,) = found.verdicts
+    assert bot.replaces is False
+    assert bot.worth.interval.high >= 1
+    assert "not yet shown" in str(found.facts[0])
+    assert "less than a person" not in str(found.facts[0])

@@ -127,11 +127,19 @@ def reasons(v: Any, *, most: int = 2) -> list[str]:
         return out
     if v.level is not None and abs(v.level) >= FAR * v.spread:
         out.append(f"it scores {two(abs(v.level))} points {'above' if v.level > 0 else 'below'} people")
-    if v.worth is not None and v.worth.value < 1:
-        out.append(f"it goes with people less than a person does (worth {_number(v.worth.value)})")
+    if unsettled(v):
+        out.append(f"it is not yet shown to come as near to people as a person does, worth {people(v.worth)}")
+    elif v.worth is not None and v.worth.value < 1:
+        out.append(f"it goes with people less than a person does, worth {people(v.worth)}")
     out += [favours(o, figures=False).removeprefix(f"{v.judge} ").replace("favours", "it favours", 1) for o in v.biases]
     out.append(f"it is as near to the others as a person on {share(v.advantage)} of {v.what}s only")
     return out[:most]
+
+
+def unsettled(v: Any) -> bool:
+    """Whether a model that may not stand in may be worth a person all the same: there are too few units to tell."""
+    e = v.worth
+    return bool(e is not None and e.value < 1 and e.interval is not None and e.interval.high >= 1)
 
 
 def verdict(v: Any) -> str:
@@ -377,6 +385,9 @@ def _steps(found: Any) -> Iterator[Step]:
         yield Step(take(cut), gain, "models")
     for o in [o for v in found.verdicts for o in v.biases][:1]:
         yield Step(f"Mind that {favours(o, figures=False)}", "look at those scores before they count", "models")
+    if known and not yes and unsettled(known[0]):
+        why = f"so few do not tell whether {brief(known[0].judge)} is as near to them as a person is"
+        yield Step(f"Have people and models judge more {found.what}s", why, "models")
     if known and not yes:
         why = "models' scores of all, put right by that part, have valid intervals"
         yield Step("Have people judge a random part", why, "models")
