@@ -510,3 +510,10 @@ def test_a_leaderboard_of_items_is_called_that():
     text = q.quality(panel, resamples=20).text()
     assert "items that share a letter" in text or "letters say nothing" in text
     assert "system" not in text
+
+
+def test_a_judge_whose_name_is_a_number_is_called_a_judge():
+    orders = {k: "abcdefgh" for k in range(1, 6)} | {6: "hgfedcba"}
+    told = q.judges(q.Orderings.from_orders(orders), copies="apart", resamples=20).sentences
+    assert told[0].startswith("Judge 6's order is nearly the reverse of the others'.")
+    assert "Without judge 6, agreement goes" in told[0]

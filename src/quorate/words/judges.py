@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from quorate.inference.board import ALPHA
@@ -18,7 +19,19 @@ from quorate.words.items_used import few_used_facts
 from quorate.words.judges_notes import GROUPED
 from quorate.words.judges_notes import notes as notes
 from quorate.words.numbers import p_is, share, two
-from quorate.words.wording import above, agreement_by, apart, as_odds, ci, criterion, judges_of_tasks, on, voters
+from quorate.words.wording import (
+    above,
+    agreement_by,
+    apart,
+    as_odds,
+    called,
+    ci,
+    criterion,
+    judges_of_tasks,
+    on,
+    upper,
+    voters,
+)
 
 NAMED = 3  # judges of whom it is said how they are off
 COPIES = 5  # copies that are named
@@ -67,7 +80,7 @@ REVERSED = {"votes": " Were the two mixed up?", **dict.fromkeys(("orderings", "s
 def how(panel: Panel, judge: object, diagnosis: str, where: object = "") -> str:
     """How a judge is off, as the beginning of a sentence; ``where`` names criteria."""
     said = HOW["labels" if isinstance(panel, Scores) and panel.scale else panel.kind][diagnosis]
-    return f"{judge}'s {said}{f' (on {where})' if where else ''}"
+    return f"{called(judge)}'s {said}{f' (on {where})' if where else ''}"
 
 
 def copy_facts(answer: Answer) -> list[Fact]:
@@ -78,7 +91,7 @@ def copy_facts(answer: Answer) -> list[Fact]:
     out = []
     for of, rows in by.items():
         same = "the same" if all(row["same"] == row["answers"] for row in rows) else "nearly the same"
-        who = listed([of, *(row["judge"] for row in rows)], COPIES)
+        who = listed([called(of), *(called(row["judge"]) for row in rows)], COPIES)
         said = f"{who} gave {same} answers, far more alike than the others agree: they count as one voice here."
         out.append(Fact("copies", said, {"copies": rows}))
     return out
@@ -112,8 +125,8 @@ def _flags(panel: Panel, answer: Answer) -> list[Fact]:
 def _flag(panel: Panel, flag: Mapping[str, Any]) -> str:
     asked = REVERSED.get(panel.kind, "") if flag["diagnosis"] == "reversed" else ""
     before, after = (two(flag["evidence"][n]) for n in ("value", "without"))
-    called = agreement_by(flag["evidence"])
-    without = f"Without {flag['judge']}, {called} goes from {before} to {after}."
+    agreement = agreement_by(flag["evidence"])
+    without = f"Without {called(flag['judge'])}, {agreement} goes from {before} to {after}."
     return f"{how(panel, flag['judge'], flag['diagnosis'], flag.get('criterion', ''))}.{asked} {without}"
 
 
@@ -122,6 +135,10 @@ def _flag(panel: Panel, flag: Mapping[str, Any]) -> str:
 
 def facts(panel: Panel, answer: Answer) -> list[Fact]:
     """Who is off and how, and what the methods say of the judges."""
+    return [replace(fact, text=upper(fact.text)) for fact in _facts(panel, answer)]
+
+
+def _facts(panel: Panel, answer: Answer) -> list[Fact]:
     alone = [Fact("nothing", "There is one judge only: nobody to compare with.")] if voters(panel) == 1 else []
     if isinstance(panel, Scores):
         told = [*camp_facts(panel, answer), *(alone or _flags(panel, answer)), *_of_scores(panel, answer)]
@@ -151,9 +168,8 @@ def _support(panel: Panel, f: Finding, known: list[Overall]) -> Iterator[Fact]:
         return  # of a quorum of one everybody shares everything
     most = "most judges" if q == 0.5 else f"at least {q} judges" if isinstance(q, int) else f"{q:.0%} of the judges"
     shared, mean = (share(worst.labels[n]) for n in ("kappa2", "panel_kappa2"))
-    said = (
-        f"{worst.labels['judge']} shares {shared} of the ordered pairs with {most}; the mean of the judges is {mean}."
-    )
+    said = f"{called(worst.labels['judge'])} shares {shared} of the ordered pairs with {most}"
+    said = f"{said}; the mean of the judges is {mean}."
     if len({share(o.labels["kappa2"]) for o in known}) == 1:
         said = f"Every judge shares {shared} of the ordered pairs with {most}."
     off = [str(o.labels["judge"]) for o in known if o.labels.get("flag")]
@@ -168,7 +184,7 @@ def _peers(panel: Panel, f: Finding, known: list[Overall]) -> Iterator[Fact]:
     if len(known) == 2 and alike:
         said = f"The two judges correlate {two(worst.value)} with each other"
     else:
-        who = "Every judge" if alike and len(known) > 1 else worst.labels["judge"]
+        who = "Every judge" if alike and len(known) > 1 else called(worst.labels["judge"])
         said = f"{who} correlates {two(worst.value)} with the others"
     if worst.chance is not None:
         p = max(o.labels["p_holm"] for o in known) if alike else worst.labels["p_holm"]
@@ -183,7 +199,7 @@ def _influence(panel: Panel, f: Finding, known: list[Overall]) -> Iterator[Fact]
     moves = f"stays at {after}" if before == after else f"goes from {before} to {after}"
     where = f" {on(told['consensus_changed'], told['tasks'])}" if told["tasks"] > 1 else ""
     order = f"changes{where}" if told["consensus_changed"] else "stays the same"
-    said = f"Without {told['judge']} the mean tau-b {moves} and the consensus order {order}."
+    said = f"Without {called(told['judge'])} the mean tau-b {moves} and the consensus order {order}."
     yield Fact("judge", said, {"method": str(f.method), "worst": worst})
 
 
@@ -196,10 +212,9 @@ def _ranked(answer: Answer) -> Iterator[Fact]:
     of = many(len({f.method["measure"] for f in answer.findings if f.method.name == "peer_agreement"}), "measure")
     said = f"All {len(known)} judges agree equally with the others (over {of})."
     if worst["mean_rank"] != best["mean_rank"]:
-        most = (
-            f"{best['judge']} agrees most with the others (mean rank {best['mean_rank']:.1f} of {len(known)} over {of})"
-        )
-        said = f"{most}, {worst['judge']} least ({worst['mean_rank']:.1f})."
+        rank = f"mean rank {best['mean_rank']:.1f} of {len(known)} over {of}"
+        most = f"{called(best['judge'])} agrees most with the others ({rank})"
+        said = f"{most}, {called(worst['judge'])} least ({worst['mean_rank']:.1f})."
     yield Fact("judge", said)
 
 
@@ -216,7 +231,7 @@ def _leaning(panel: Panel, f: Finding, known: list[Overall]) -> Iterator[Fact]:
 def _place(panel: Panel, f: Finding, known: list[Overall]) -> Iterator[Fact]:
     favour = [o for o in known if abs(o.value - 0.5) >= MATTERS and o.labels["p_holm"] < ALPHA]
     if favour:
-        who = listed([f"{o.labels['judge']} ({share(o.value)})" for o in favour], NAMED)
+        who = listed([f"{called(o.labels['judge'])} ({share(o.value)})" for o in favour], NAMED)
         said = f"The system shown first is chosen unevenly by {who}; 50% is even."
         yield Fact("judge", said, {"method": str(f.method), "off": favour})
     else:
@@ -230,7 +245,9 @@ def _self_preference(panel: Panel, f: Finding, known: list[Overall]) -> Iterator
         odds, way = as_odds(o), "favours" if o.value > 0 else "is hard on"
         by = f"its odds of winning are {two(odds.value)} times what the other judges' votes give it{ci(odds)}"
         yield Fact(
-            "own_family", f"{o.labels['judge']} {way} its own family: {by}.", {"method": str(f.method), "off": favour}
+            "own_family",
+            f"{called(o.labels['judge'])} {way} its own family: {by}.",
+            {"method": str(f.method), "off": favour},
         )
     if not favour:
         yield Fact(
@@ -243,10 +260,10 @@ def _self_preference(panel: Panel, f: Finding, known: list[Overall]) -> Iterator
 
 def _consistency(panel: Panel, f: Finding, known: list[Overall]) -> Iterator[Fact]:
     stayed, of = (sum(o.labels[n] for o in known) for n in ("stayed", "swapped"))
-    who = f"{known[0].labels['judge']} keeps" if len(known) == 1 else "The judges keep"
+    who = f"{called(known[0].labels['judge'])} keeps" if len(known) == 1 else "The judges keep"
     said = f"{who} {share(stayed / of)} of verdicts when places are swapped ({stayed:,.0f} of {of:,.0f})"
     worst = _named(known, "swapped")
-    told = f"; {worst.labels['judge']} keeps {share(worst.value)}" if worst and len(known) > 1 else ""
+    told = f"; {called(worst.labels['judge'])} keeps {share(worst.value)}" if worst and len(known) > 1 else ""
     yield Fact("judge", f"{said}{told}.", {"method": str(f.method), "worst": worst or known[0]}, expert=of < ENOUGH)
 
 
@@ -254,7 +271,7 @@ def _with_others(panel: Panel, f: Finding, known: list[Overall]) -> Iterator[Fac
     worst, mean = _named(known, "votes"), share(sum(o.value for o in known) / len(known))
     said = f"The judges choose as most others do {mean} of the time, on average."
     if worst is not None:
-        own = f"{worst.labels['judge']} chooses as most others do {share(worst.value)} of the time"
+        own = f"{called(worst.labels['judge'])} chooses as most others do {share(worst.value)} of the time"
         said = f"{own}; the mean of the judges is {mean}."
     yield Fact("judge", said, {"method": str(f.method), "worst": worst or known[0]})
 
@@ -293,7 +310,7 @@ def _noise(method: Method, rows: Sequence[Overall]) -> Iterator[str]:
     usual = worst.labels["others"]
     if worst.value > 0 and usual is not None and worst.value > usual and two(worst.value) != two(usual):
         points = f"{two(worst.value)} points (median of the others {two(usual)})"
-        yield f"Most noise: {worst.labels['judge']}{criterion(worst)}, {points}."
+        yield f"Most noise: {called(worst.labels['judge'])}{criterion(worst)}, {points}."
 
 
 def _self(method: Method, rows: Sequence[Overall]) -> Iterator[str]:
@@ -301,13 +318,13 @@ def _self(method: Method, rows: Sequence[Overall]) -> Iterator[str]:
         return f"alpha {two(o.value)}{ci(o)} over {many(o.labels['units'], 'unit')}"
 
     def who(o: Overall) -> str:
-        return f"{o.labels['judge']}{criterion(o)}"
+        return f"{called(o.labels['judge'])}{criterion(o)}"
 
     worst, best = (find(rows, key=lambda o: o.value) for find in (min, max))
     if worst is best:
-        yield f"{worst.labels['judge']} scored identical outputs{criterion(worst)} with {own(worst)}."
+        yield f"{called(worst.labels['judge'])} scored identical outputs{criterion(worst)} with {own(worst)}."
         return
-    least = f"{worst.labels['judge']} is least consistent{criterion(worst)}"
+    least = f"{called(worst.labels['judge'])} is least consistent{criterion(worst)}"
     yield f"Of judges who scored identical outputs, {least}: {own(worst)}."
     if two(worst.value) != two(best.value):
         yield f"Most consistent is {who(best)}: {own(best)}."
@@ -321,12 +338,12 @@ def _self(method: Method, rows: Sequence[Overall]) -> Iterator[str]:
 def _missed(method: Method, rows: Sequence[Overall]) -> Iterator[str]:
     for o in rows:
         if o.labels.get("flag"):
-            misses = f"{o.labels['judge']}{criterion(o)} clearly misses more than the others"
+            misses = f"{called(o.labels['judge'])}{criterion(o)} clearly misses more than the others"
             yield f"{misses}: {two(o.value)} on average."
 
 
 def _alternative(method: Method, rows: Sequence[Overall]) -> Iterator[str]:
-    fit = [f"{o.labels['judge']}{criterion(o)}" for o in rows if o.labels["replaces"]]
+    fit = [f"{called(o.labels['judge'])}{criterion(o)}" for o in rows if o.labels["replaces"]]
     if not fit:
         yield f"No model may stand in for a person (epsilon {method['epsilon']})."
     else:
@@ -365,7 +382,8 @@ def _copies(rows: Sequence[Mapping[str, Any]]) -> list[str]:
             if r["flag"]:
                 alike.setdefault(frozenset((r["judge"], r["nearest"])), r)
         for r in [*alike.values()][:NAMED]:
-            out.append(f"{r['judge']} and {r['nearest']} give {r['value']:.0%} equal scores{where}: near-copies.")
+            both = f"{called(r['judge'])} and {called(r['nearest'])}"
+            out.append(f"{both} give {r['value']:.0%} equal scores{where}: near-copies.")
         if alike:
             out.append(f"The {len(here)} judges are then worth {len(here) - _extra(alike)} at most{where}.")
     return out[:GROUPED]

@@ -171,9 +171,19 @@ def brief(name: object, most: int = 24, what: str = "") -> str:
     ('judge 3', 'run-3')
     """
     text, end = str(name), most // 2 - 2
-    if what and not any(map(str.isalpha, text)):
-        return f"{what} {brief(text, most)}"
+    if what:
+        return called(brief(text, most), what)
     return text if len(text) <= most else f"{text[: most - end - 1]}\u2026{text[-end:]}"
+
+
+def called(name: object, what: str = "judge") -> str:
+    """A name in a sentence; before one without a letter stands what it is the name of.
+
+    >>> called(3), called("ann"), called("2-1", "task")
+    ('judge 3', 'ann', 'task 2-1')
+    """
+    text = str(name)
+    return text if any(map(str.isalpha, text)) else f"{what} {text}"
 
 
 def upper(text: str) -> str:
