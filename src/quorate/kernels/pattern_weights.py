@@ -14,7 +14,6 @@ many sets, :mod:`~quorate.kernels.pattern_states` takes over.
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -134,10 +133,11 @@ def _fill(
             if family is not None and len(family.sets):
                 _by_sets(out, rows, seats[:, : family.judges], lists[rows], family, rule, brief)
             doubtful = np.arange(len(counts)) if family is None else np.flatnonzero(~family.sure)
-            for d, (t, row) in itertools.product(doubtful.tolist(), enumerate(rows.tolist())):
-                what = seats[t], local[d, row], int(need[d, row]), lists[row], rule
-                found = pattern_states.weights(*what, seed=seed, brief=redrawn)
-                out.total[d, row], out.inside[d, row], out.patterns[d, row], out.error[d, row] = found
+            for d in doubtful.tolist():
+                what = seats, local[d, rows], need[d, rows], lists[rows], rule
+                each = pattern_states.weights_of_many(*what, seed=seed, brief=redrawn)
+                for row, found in zip(rows.tolist(), each, strict=True):
+                    out.total[d, row], out.inside[d, row], out.patterns[d, row], out.error[d, row] = found
 
 
 def _alike(counts: Array, need: Array) -> Iterator[Array]:
