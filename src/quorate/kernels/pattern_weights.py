@@ -240,14 +240,15 @@ def _all_chains(before: Array, seats: Array, sets: Array, factor: Array, rule: R
 def relation(seats: Array) -> Array:
     """Judges who put i before j as bits, ``[task, i, j]``; on the diagonal those who hold i."""
     tasks, judges, items = seats.shape
-    early = np.where(seats > 0, seats, np.iinfo(seats.dtype).max)
-    less = early[:, :, :, None] < seats[:, :, None, :]
-    own = np.arange(items)
-    less[:, :, own, own] = seats > 0
-    octets = np.packbits(less, axis=1, bitorder="little")
-    out = np.zeros((tasks, items, items), np.uint16 if judges <= 16 else np.uint32 if judges <= 32 else np.uint64)
-    for k in range(octets.shape[1]):
-        out |= octets[:, k].astype(out.dtype) << out.dtype.type(8 * k)
+    if int(seats.max(initial=0)) < np.iinfo(np.int16).max:
+        seats = seats.astype(np.int16)
+    early, own = np.where(seats > 0, seats, np.iinfo(seats.dtype).max), np.arange(items)
+    kind: Any = np.uint16 if judges <= 16 else np.uint32 if judges <= 32 else np.uint64
+    out = np.zeros((tasks, items, items), kind)
+    for k in range(judges):
+        less = (early[:, k, :, None] < seats[:, k, None, :]).astype(kind)
+        less[:, own, own] = seats[:, k] > 0
+        out |= less << kind(k)
     return out
 
 
@@ -287,6 +288,13 @@ def _pairs(items: int) -> tuple[Array, Array]:
 
 def _table(sets: Array, kind: Any) -> Array:
     """For every bitset which of the sets it holds, as 0 and 1; where that is too much, one row that tells the type."""
+    return _held(sets.tobytes(), kind)
+
+
+@lru_cache(maxsize=8)
+def _held(numbers: bytes, kind: Any) -> Array:
+    """The same, made once for the sets that many small tasks have in common."""
+    sets = np.frombuffer(numbers, np.int64)
     size = 1 << int(sets.max(initial=0)).bit_length()
     if size * len(sets) > TABLE:
         return np.zeros((1, 0), kind)
