@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import quorate as q
 from quorate import table
 from quorate.errors import BadParameter, InputError, UnknownId
-from quorate.groupings import MEASURES, consensus_groups, sensitivity
+from quorate.groupings import MEASURES, consensus_groups, consensus_partition, sensitivity
 from quorate.groupings.moves import explain
 from quorate.inference import budget
 from quorate.kernels.correlations import correlate
@@ -431,3 +431,23 @@ def test_a_wrong_nested_measure_is_an_error_with_a_hint(text, said):
     with pytest.raises(BadParameter, match=said) as caught:
         q.quality(panel, systems, text)
     assert "Hint" in str(caught.value)
+
+
+def test_the_consensus_of_one_task_is_found_once_for_a_figure_its_interval_and_its_chance(monkeypatch):
+    asked = []
+
+    def counted(*given):
+        asked.append(given)
+        return proven(*given)
+
+    proven = consensus_partition.proven
+    monkeypatch.setattr(consensus_partition, "proven", counted)
+    consensus_partition._known.cache_clear()
+    rng = np.random.default_rng(8)
+    made = {n: {f"i{k}": int(g) for k, g in enumerate(rng.integers(3, size=8))} for n in ("a", "b", "c", "d", "x", "y")}
+    panel = q.Groupings.from_groups({n: made[n] for n in "abcd"})
+    systems = q.Groupings.from_groups({n: made[n] for n in "xy"})
+    first = q.quality(panel, systems, "against_consensus", resamples=20, permutations=9).to_json()
+    assert sum(len(labels) == 1 for _, labels, *_ in asked) == 1  # the others are of several tasks: without each judge
+    consensus_partition._known.cache_clear()
+    assert q.quality(panel, systems, "against_consensus", resamples=20, permutations=9).to_json() == first

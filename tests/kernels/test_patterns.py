@@ -244,3 +244,25 @@ def test_copies_of_tasks_with_other_lists_weigh_what_each_does_alone(seed, tasks
         assert every.total[t] == pytest.approx(alone.total[0])
         assert every.inside[t] == pytest.approx(alone.inside[0])
         assert every.patterns[t] == pytest.approx(alone.patterns[0])
+
+
+@pytest.mark.parametrize("brief", [False, True])
+@pytest.mark.parametrize("times", [1, 3])
+def test_tasks_counted_side_by_side_are_counted_as_each_alone(times, brief, monkeypatch):
+    rng = np.random.default_rng(7)
+    seats = np.argsort(rng.random((9, 7, 6)), axis=2).astype(np.int16) + 1
+    seats[seats > 4] = 0  # each judge holds four of six items
+    counts = times * (rng.random((9, 7)) < 0.8).astype(np.int64)
+    counts[:, 0] = times
+    need, lists = rng.integers(1, 4, 9) * times, np.argsort(rng.random((9, 2, 6)), axis=2) + 1
+    rule = Rule(2, None, 1.0, 0.5)
+    each = zip(seats, counts, need.tolist(), lists, strict=True)
+    alone = [pattern_states.weights(*one, rule, brief=brief) for one in each]
+    for side, states in ((1 << 19, 150_000), (3 * 7 * 36, 150_000), (1 << 19, 30 * (20 if brief else 1))):
+        monkeypatch.setattr(pattern_states, "SIDE", side)
+        monkeypatch.setattr(pattern_states, "STATES", states)  # too many together: one by one
+        found = pattern_states.weights_of_many(seats, counts, need, lists, rule, brief=brief)
+        for mine, own in zip(found, alone, strict=True):
+            assert mine[0] == pytest.approx(own[0])
+            assert mine[1] == pytest.approx(own[1])
+            assert (mine[2], mine[3].tolist()) == (own[2], own[3].tolist())

@@ -475,10 +475,10 @@ def test_what_is_drawn_among_patterns_follows_the_seed(text, monkeypatch):
 
     def spied(*given, seed=0, **more):
         seen.add(seed)
-        return pattern_states_weights(*given, seed=seed, **more)
+        return weights_of_many(*given, seed=seed, **more)
 
-    pattern_states_weights = pattern_states.weights
-    monkeypatch.setattr(pattern_states, "weights", spied)
+    weights_of_many = pattern_states.weights_of_many
+    monkeypatch.setattr(pattern_states, "weights_of_many", spied)
     panel = simulate(judges=17, items=13, dispersion=0.8)
     q.trust(panel, text, systems=panel.select(judges=panel.judges[:2]), seed=7, **QUICK)
     assert seen == {7}

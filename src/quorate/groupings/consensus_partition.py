@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -245,15 +246,30 @@ def gold(method: Method, labels: Array, counts: Array) -> Array:
     Of draws of one task, which all hold the same labels, the best that is found from the consensus of them all.
     """
     if len(labels) > 1 and labels.strides[0] == 0:
-        start = solved(method, labels[:1], np.ones((1, labels.shape[1]), np.int64))[0].array
+        start = _of_one(method, labels[0], np.ones(labels.shape[1], np.int64))
         return consensus(method, labels[:1].astype(np.int64), counts[:, None], start[None])[:, 0]
     place: dict[bytes, int] = {}
     of = np.array(
         [place.setdefault(a.tobytes() + b.tobytes(), len(place)) for a, b in zip(labels, counts, strict=True)]
     )
     first = np.unique(of, return_index=True)[1]
+    if len(first) == 1:
+        return np.tile(_of_one(method, labels[0], counts[0]), (len(labels), 1))
     found = np.stack([f.array for f in solved(method, labels[first], counts[first])])
     return np.asarray(found[of])
+
+
+def _of_one(method: Method, labels: Array, counts: Array) -> Array:
+    """The consensus of one task, ``labels[judge, item]``: a figure, its interval and its chance ask for the same."""
+    if labels.size > CELLS:
+        return solved(method, labels[None], counts[None])[0].array
+    return _known(method, labels.shape, labels.astype(np.int64).tobytes(), counts.dtype.str, counts.tobytes())
+
+
+@lru_cache(maxsize=2)
+def _known(method: Method, shape: tuple[int, int], labels: bytes, kind: str, counts: bytes) -> Array:
+    task, often = np.frombuffer(labels, np.int64).reshape(1, *shape), np.frombuffer(counts, kind)[None]
+    return solved(method, task, often)[0].array
 
 
 def by_size(rows: Array) -> Array:

@@ -40,6 +40,7 @@ from quorate.table import Method
 Array = NDArray[Any]
 D = TypeVar("D", bound=Design)
 TASKS = 2000  # that chance is estimated on at most
+COUNTED = 16  # numbers held for a judge in a draw, where every two are compared once
 JUDGES = 300  # of very many, in whom a method that samples them is dealt anew
 MANY = 10**6  # rows, beyond which columns stay arrays: as lists they would take four times the room
 HALVED = 4  # items of a task, of fewer a half says nothing
@@ -111,7 +112,7 @@ class Figures:
         rng = stream(options.seed, "interval", self.method)
         whole, own = self._voters_apart() if "judges" in over else (self, slice(None))
         number = budget_of(options).draws(whole.work(over))
-        step = batch(min(whole.work(over), whole.design.room_of(self.method)) + len(whole.value))
+        step = batch(whole.room(over) + len(whole.value))
         step = min(step, counted_at_once(len(whole.design.tasks))) if over == "tasks" else step
         drawn = np.concatenate(
             [none, *(whole.drawn(bootstrap(whole.design, over, k, rng))[:, own] for k in split(number, step))],
@@ -295,6 +296,12 @@ class Figures:
         if over == "judges" and self.method.declaration.properties.get("weighs_pairs"):
             return float(sum(p.counts.size * p.counts.shape[1] for p in self.design.parts))
         return float(self.design.work_of(self.method))
+
+    def room(self, over: str) -> float:
+        """Numbers held for one draw: of judges of whom every two are compared once, what each counts for."""
+        if over == "judges" and self.method.declaration.properties.get("weighs_pairs"):
+            return float(COUNTED * sum(p.counts.size for p in self.design.parts))
+        return min(self.work(over), self.design.room_of(self.method))
 
     # -- chance -----------------------------------------------------------------------------------------------------
 

@@ -52,7 +52,7 @@ def _narrow(labels: Array) -> tuple[Array, Array]:
     """The labels in little room, for groups are no more than items; and once more, what is in no group equal to
     nothing."""
     own = labels.astype(np.int16 if labels.shape[-1] < 1 << 15 else np.int64)
-    return own, np.where(own < 0, -3, own)
+    return own, np.where(labels < 0, own.dtype.type(-3), own)
 
 
 def apart(labels: Array, weights: Array) -> Iterator[Array]:

@@ -159,7 +159,7 @@ class _Tables:
             both += (total - np.maximum(both[place, own] - 1, 0))[:, None]
             both *= np.take(share, own, axis=0, out=chance, mode="clip")
             out += both
-        return out / max(float(self.weights.sum()), NEAR)
+        return np.asarray(out / max(float(self.weights.sum()), NEAR))
 
     def _gains(self, counts: Array, own: Array, used: Array) -> Array:
         """What a sum of h changes by when each item goes to each other group, ``[judge, item, group]``."""

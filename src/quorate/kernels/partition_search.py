@@ -170,7 +170,7 @@ def _worthwhile(pull: Array, push: Array, rounds: int) -> Iterator[tuple[Array, 
     if len(pull) > FEW:
         yield from itertools.islice(pairings(len(pull)), rounds)
         return
-    lost = np.minimum(np.minimum(pull[:, None], pull), push).any(axis=2)
+    lost = np.asarray(np.minimum(np.minimum(pull[:, None], pull), push).any(axis=2))
     a, b = _pairings(len(pull))
     for k in np.flatnonzero(lost[a, b].any(axis=1)).tolist():
         if k < rounds:

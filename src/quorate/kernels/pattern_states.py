@@ -30,6 +30,7 @@ RUNS = 16  # of sampling, each with
 DRAWN = 4000  # states of a length
 CHUNK = 1 << 20  # steps looked at together
 LONG = 50  # items from which on larger tables of judges pay
+SIDE = 1 << 19  # judges x pairs of items of tasks that are counted side by side
 ROOM = 1 << 23  # words of judges' bits of all steps from one length to the next
 LESS = 20  # times fewer states and steps for each of many panels drawn from a task
 
@@ -81,9 +82,12 @@ def only(rankings: Array, kept: Array | None) -> Array:
 
 @dataclass(frozen=True, eq=False)
 class _Task:
+    """A task, or several side by side, whose items are then numbered one after the other."""
+
+    rows: int  # how many
     held: Array  # [item, word] judges who hold the item
     table: Array  # [some bits of a bitset, their value] what these judges count for
-    need: int
+    need: Array  # [item] how many judges it takes
     listed: Array  # [item, list] whether the list holds the item
     # Pairs of items that enough judges put in that order, sorted by the first: nothing else goes on.
     start: Array  # [item + 1] where its pairs start
@@ -104,6 +108,9 @@ def _support(table: Array, sets: Array) -> Array:
     return np.asarray(out)
 
 
+Found = tuple[float, Array, float, Array]  # weight of all patterns, of those in each list, their number, the errors
+
+
 def weights(
     seats: Array,
     counts: Array,
@@ -114,7 +121,7 @@ def weights(
     drawn: int | None = None,
     seed: int = 0,
     brief: bool = False,
-) -> tuple[float, Array, float, Array]:
+) -> Found:
     """Of one task: weight of all patterns, of those in each list, their number, and the error of each list's share.
 
     ``brief``: one of many panels drawn from a task, whose values are to be about right.
@@ -124,14 +131,59 @@ def weights(
     states, drawn = STATES if states is None else states, DRAWN if drawn is None else drawn
     exact = _run(task, rule, states // share, None, WORK // share)
     if exact is not None:
-        return float(exact[0]), exact[1:-1], float(exact[-1]), np.zeros(len(lists))
+        return _told(exact[0])
     rng = np.random.default_rng(seed)
-    found = np.array([_run(task, rule, drawn // (2 if brief else 1), rng) for _ in range(runs)])
+    found = np.array([_run(task, rule, drawn // (2 if brief else 1), rng) for _ in range(runs)])[:, 0]
     total, inside = found[:, 0], found[:, 1:-1]
     # The share is a ratio of two means: the jackknife over runs gives its error.
     without = (inside.sum(axis=0) - inside) / (total.sum() - total)[:, None]
     error = np.sqrt((runs - 1) * without.var(axis=0))
     return float(total.mean()), inside.mean(axis=0), float(found[:, -1].mean()), error
+
+
+def _told(exact: Array) -> Found:
+    return float(exact[0]), exact[1:-1], float(exact[-1]), np.zeros(len(exact) - 2)
+
+
+def weights_of_many(
+    seats: Array, counts: Array, need: Array, lists: Array, rule: Rule, seed: int = 0, brief: bool = False
+) -> list[Found]:
+    """The same of many tasks of one size: ``seats[task, judge, item]`` and so on.
+
+    They are counted side by side while all of them together take no more than one may, and else one by one.
+    """
+    tasks, judges, items = seats.shape
+    share = LESS if brief else 1
+    step = max(1, SIDE // max(judges * items * items, 1)) if len(np.unique(counts[counts > 0])) == 1 else 1
+    out: list[Found] = []
+    for a in range(0, tasks, step):
+        some = slice(a, a + step)
+        exact = None
+        if len(seats[some]) > 1:
+            task = _side_by_side(seats[some], counts[some], need[some], lists[some])
+            exact = _run(task, rule, STATES // share, None, WORK // share)
+        if exact is not None:
+            out += map(_told, exact)
+            continue
+        each = zip(seats[some], counts[some], need[some].tolist(), lists[some], strict=True)
+        out += [weights(*one, rule, seed=seed, brief=brief) for one in each]
+    return out
+
+
+def _side_by_side(seats: Array, counts: Array, need: Array, lists: Array) -> _Task:
+    """Tasks of one size whose judges count alike, as one: what is of different tasks has nothing in common."""
+    tasks, _, items = seats.shape
+    there = (seats > 0) & (counts > 0)[:, :, None]
+    table = counts[counts > 0][:1, None].astype(np.int64)
+    early, late = np.where(there, seats, np.iinfo(seats.dtype).max)[:, :, :, None], seats[:, :, None, :]
+    less = _words((early < late).transpose(0, 2, 3, 1))
+    row, first, to = np.nonzero(_support(table, less) >= need[:, None, None])
+    begin, place = row * items, lists.transpose(0, 2, 1)  # [task, item, list]
+    start = np.searchsorted(begin + first, np.arange(tasks * items + 1))
+    inside = (place[row, first] > 0) & (place[row, first] < place[row, to])
+    held = _words(there.transpose(0, 2, 1)).reshape(tasks * items, -1)
+    listed, needed = (place > 0).reshape(tasks * items, -1), np.repeat(need, items)
+    return _Task(tasks, held, table, needed, listed, start, begin + to, less[row, first, to], inside, np.zeros(0))
 
 
 def _task(seats: Array, counts: Array, need: int, lists: Array) -> _Task:
@@ -151,7 +203,8 @@ def _task(seats: Array, counts: Array, need: int, lists: Array) -> _Task:
     start = np.searchsorted(first, np.arange(items + 1))
     inside = ((lists[:, first] > 0) & (lists[:, first] < lists[:, to])).T
     follow = _support(table, before) / (2 * int(counts.sum()))
-    return _Task(held, table, need, (lists > 0).T, start, to, before, inside, _future(first, to, follow, items))
+    future, needed = _future(first, to, follow, items), np.full(items, need)
+    return _Task(1, held, table, needed, (lists > 0).T, start, to, before, inside, future)
 
 
 def _table(counts: Array, items: int) -> Array:
@@ -186,13 +239,13 @@ def _words(bits: Array) -> Array:
 
 
 def _run(task: _Task, rule: Rule, states: int, rng: np.random.Generator | None, work: float = math.inf) -> Array | None:
-    """Weight of all patterns, of those in each list, and the number of patterns.
+    """Weight of all patterns, of those in each list, and the number of patterns, ``[task, ...]``.
 
     Without ``rng`` all states are kept: None if one length has more than ``states``, or steps are more than ``work``.
     """
-    items = len(task.held)
+    items = len(task.held) // task.rows
     last = items if rule.max_len is None else min(rule.max_len, items)
-    out = np.zeros(task.inside.shape[1] + 2)
+    out = np.zeros((task.rows, task.inside.shape[1] + 2))
     support = _support(task.table, task.held)
     item = np.flatnonzero(support >= task.need)
     sets, support = task.held[item], support[item]
@@ -200,8 +253,11 @@ def _run(task: _Task, rule: Rule, states: int, rng: np.random.Generator | None, 
     for length in range(1, last + 1):
         if length >= rule.min_len:
             weight = rule.by_length(length) * rule.by_support(support)
-            out[:-1] += weight @ count
-            out[-1] += count[:, 0].sum()
+            row = item // max(items, 1)  # states are in the order of their items
+            begin = np.flatnonzero(np.diff(row, prepend=-1))
+            if len(begin):
+                out[row[begin], :-1] += np.add.reduceat(weight[:, None] * count, begin, axis=0)
+                out[row[begin], -1] += np.add.reduceat(count[:, 0], begin)
         if length == last or not len(item):
             break
         work -= len(item) * items
@@ -243,7 +299,7 @@ def _steps(task: _Task, item: Array, sets: Array, room: float) -> _Steps | None:
         pair = np.arange(len(parent)) + np.repeat(task.start[some] - np.cumsum(number) + number, number)
         further = sets[parent] & task.before[pair]
         support = _support(task.table, further)
-        enough = np.flatnonzero(support >= task.need)
+        enough = np.flatnonzero(support >= np.repeat(task.need[some], number))
         parts.append((parent[enough], pair[enough], further[enough], support[enough]))
         size += further.shape[1] * len(enough)
         if size > room:

@@ -14,7 +14,6 @@ many sets, :mod:`~quorate.kernels.pattern_states` takes over.
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -134,10 +133,11 @@ def _fill(
             if family is not None and len(family.sets):
                 _by_sets(out, rows, seats[:, : family.judges], lists[rows], family, rule, brief)
             doubtful = np.arange(len(counts)) if family is None else np.flatnonzero(~family.sure)
-            for d, (t, row) in itertools.product(doubtful.tolist(), enumerate(rows.tolist())):
-                what = seats[t], local[d, row], int(need[d, row]), lists[row], rule
-                found = pattern_states.weights(*what, seed=seed, brief=redrawn)
-                out.total[d, row], out.inside[d, row], out.patterns[d, row], out.error[d, row] = found
+            for d in doubtful.tolist():
+                what = seats, local[d, rows], need[d, rows], lists[rows], rule
+                each = pattern_states.weights_of_many(*what, seed=seed, brief=redrawn)
+                for row, found in zip(rows.tolist(), each, strict=True):
+                    out.total[d, row], out.inside[d, row], out.patterns[d, row], out.error[d, row] = found
 
 
 def _alike(counts: Array, need: Array) -> Iterator[Array]:
@@ -240,14 +240,15 @@ def _all_chains(before: Array, seats: Array, sets: Array, factor: Array, rule: R
 def relation(seats: Array) -> Array:
     """Judges who put i before j as bits, ``[task, i, j]``; on the diagonal those who hold i."""
     tasks, judges, items = seats.shape
-    early = np.where(seats > 0, seats, np.iinfo(seats.dtype).max)
-    less = early[:, :, :, None] < seats[:, :, None, :]
-    own = np.arange(items)
-    less[:, :, own, own] = seats > 0
-    octets = np.packbits(less, axis=1, bitorder="little")
-    out = np.zeros((tasks, items, items), np.uint16 if judges <= 16 else np.uint32 if judges <= 32 else np.uint64)
-    for k in range(octets.shape[1]):
-        out |= octets[:, k].astype(out.dtype) << out.dtype.type(8 * k)
+    if int(seats.max(initial=0)) < np.iinfo(np.int16).max:
+        seats = seats.astype(np.int16)
+    early, own = np.where(seats > 0, seats, np.iinfo(seats.dtype).max), np.arange(items)
+    kind: Any = np.uint16 if judges <= 16 else np.uint32 if judges <= 32 else np.uint64
+    out = np.zeros((tasks, items, items), kind)
+    for k in range(judges):
+        less = (early[:, k, :, None] < seats[:, k, None, :]).astype(kind)
+        less[:, own, own] = seats[:, k] > 0
+        out |= less << kind(k)
     return out
 
 
@@ -287,6 +288,13 @@ def _pairs(items: int) -> tuple[Array, Array]:
 
 def _table(sets: Array, kind: Any) -> Array:
     """For every bitset which of the sets it holds, as 0 and 1; where that is too much, one row that tells the type."""
+    return _held(sets.tobytes(), kind)
+
+
+@lru_cache(maxsize=8)
+def _held(numbers: bytes, kind: Any) -> Array:
+    """The same, made once for the sets that many small tasks have in common."""
+    sets = np.frombuffer(numbers, np.int64)
     size = 1 << int(sets.max(initial=0)).bit_length()
     if size * len(sets) > TABLE:
         return np.zeros((1, 0), kind)

@@ -138,8 +138,8 @@ class TaskDesign(Design):
         """What a method says of every task, in every draw of the judges."""
         axis, pairs = AXIS[method.question], self.every_two(method)
         if pairs is not None:
-            parts = zip(self.parts, pairs, strict=True)
-            found = [_rows(p, self._mean_of(p, both.mean_square, weights), axis) for p, both in parts]
+            each = zip(self.parts, pairs, strict=True)
+            found = [_rows(p, self._mean_of(p, both.mean_square, weights), axis) for p, both in each]
         elif weights.judges is not None:
             found = [_rows(p, self._drawn(method, p, weights), axis) for p in self.parts_for(method)]
         else:
