@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from quorate.panel.as_scores import as_scores
 from quorate.panel.judge_kinds import with_models
 from tests.scores.test_worth_and_bias import judged
 
+EXAMPLES = Path(__file__).resolve().parents[2] / "docs" / "examples"
 QUICK = {"resamples": 50, "permutations": 0}
 NOISE = {"ann": 0.6, "bob": 0.6, "cat": 0.6, "good": 0.3, "bad": 4.0}
 
@@ -65,6 +67,28 @@ def test_judgments_as_scores_keep_what_they_say():
     assert as_scores(voted).value.tolist() == [1.0, 1.0, 0.5]
     grouped = q.Groupings.from_groups({"ann": {"x": 1, "y": 1, "z": None}})
     assert as_scores(with_models(grouped, ["ann"])).value.tolist() == [1.0, 0.0, 0.0]
+
+
+def test_votes_as_scores_tell_both_sides_as_one_difference():
+    names = ("judge", "model_a", "model_b", "winner", "length_a", "length_b", "judge_family", "family_a", "family_b")
+    rows = [("bot", "x", "y", "x", 30, 10, "f", "f", "g"), ("bot", "y", "x", "x", 10, 30, "f", "g", "f")]
+    rows += [("bot", "x", "z", "z", 10, 40, "f", "f", "f")]
+    made = as_scores(q.Votes.build(dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))))
+    told = {n: np.array(made.labels[n].values(), float) for n in ("length", "own family", "first place")}
+    order = np.argsort(made.item.codes, kind="stable")
+    assert told["own family"][order].tolist() == [1.0, 1.0, 0.0]
+    assert sorted(told["first place"][order][:2].tolist()) == [-0.5, 0.5]
+    assert (told["length"][order] > 0).tolist() == [True, True, False]
+    assert not {"length_a", "family_b", "model_a"} & set(made.labels)
+
+
+def test_a_model_s_votes_for_its_own_family_are_told_with_whether_it_may_stand_in():
+    panel = q.read(EXAMPLES / "arena.csv", families=EXAMPLES / "families.csv")
+    found = q.model_judges(panel, models=["north-judge", "south-judge"], resamples=200, permutations=99)
+    told = {str(v.judge): [o.labels["column"] for o in v.biases if o.labels.get("odds")] for v in found.verdicts}
+    assert told == {"north-judge": ["own family"], "south-judge": []}
+    assert any("north-judge favours its own family: its odds of winning are 2.5" in s for s in found.sentences)
+    assert not any("No bias of a model is seen" in s for s in found.sentences)
 
 
 def test_the_page_says_who_may_stand_in_and_why():

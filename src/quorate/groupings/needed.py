@@ -150,7 +150,7 @@ def _erring(partition: Array, apart: float, size: tuple[int, ...], rng: np.rando
 def _pairs(labels: Array) -> Array:
     """1 for every two items together, 0 if apart, ``[..., pair]``."""
     first, second = np.triu_indices(labels.shape[-1], 1)
-    return (labels[..., first] == labels[..., second]).astype(float)
+    return np.asarray((labels[..., first] == labels[..., second]).astype(float))
 
 
 def agreement(first: Array, second: Array) -> Array:

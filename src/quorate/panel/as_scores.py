@@ -1,7 +1,8 @@
 """Any judgments as scores, so that what is asked of people and models is asked of every kind by the same formulas.
 
 An ordering scores every item by its place in the judge's list (near 1 at the top, near 0 at the end), a grouping every
-two items (1 together, 0 apart), and a vote its pair (1 where the one whose name comes first wins, 0.5 for a tie).
+two items (1 together, 0 apart), and a vote its pair (1 where the one whose name comes first wins, 0.5 for a tie). What
+a vote tells of both sides, such as ``length_a`` and ``length_b``, is the difference of the two then.
 """
 
 from __future__ import annotations
@@ -16,9 +17,11 @@ from quorate.errors import LimitReached
 from quorate.panel.columns import Coded, encode, narrow
 from quorate.panel.kinds import Groupings, Orderings, Panel, Scores
 from quorate.panel.partitions import partitions
+from quorate.panel.vote_columns import FAMILIES, covariate, covariates, own_family
 
 Array = NDArray[Any]
 ROWS = 5_000_000  # pairs of items times judges, at most
+PLACE, OWN = "first place", "own family"  # of votes: what was shown first, and what is of the judge's own family
 
 
 def as_scores(panel: Panel) -> Scores:
@@ -32,9 +35,12 @@ def as_scores(panel: Panel) -> Scores:
         return panel
     if isinstance(panel, Groupings):
         return _pairs(panel)
-    value = _places(panel) if isinstance(panel, Orderings) else _choices(panel)
     raw = {"task": panel.task, "judge": panel.judge, "item": panel.item, "occasion": panel.occasion}
-    labels = {n: c for n, c in panel.labels.items() if n not in ("model_a", "model_b")}
+    if isinstance(panel, Orderings):
+        labels, value = dict[str, Any](panel.labels), _places(panel)
+    else:
+        turn = _turned(panel)
+        labels, value = _apart(panel, turn), np.where(turn < 0, 1 - panel.value, panel.value)
     made = Scores.build({**labels, **raw, "count": panel.count, "score": value})
     return replace(made, notes=panel.notes, reading=panel.reading)
 
@@ -50,11 +56,25 @@ def _places(panel: Orderings) -> Array:
     return np.asarray(1 - middle / sizes[judgment])
 
 
-def _choices(panel: Panel) -> Array:
-    """What the one whose name comes first gets."""
+def _turned(panel: Panel) -> Array:
+    """1 where the one whose name comes first was shown first, -1 where it was shown second."""
     a, b = panel.labels["model_a"], panel.labels["model_b"]
-    swapped = np.array([str(x) > str(y) for x, y in zip(a.values(), b.values(), strict=True)])
-    return np.asarray(np.where(swapped, 1 - panel.value, panel.value))
+    return np.array([-1 if str(x) > str(y) else 1 for x, y in zip(a.values(), b.values(), strict=True)])
+
+
+def _apart(panel: Panel, turn: Array) -> dict[str, Any]:
+    """The labels of votes, what is told of both sides as the difference: of the one whose name comes first, less the
+    other. So a bias is one of pairs, as it is in the model of votes."""
+    columns, once = panel.labels, np.ones(len(panel))
+    names = covariates(columns)
+    gone = {*FAMILIES[1:], "model_a", "model_b", *(f"{n}_{side}" for n in names for side in "ab")}
+    sides = [columns[n].codes.astype(np.int64) for n in ("model_a", "model_b")]
+    every = encode([*columns["model_a"].ids, *columns["model_b"].ids])
+    at = np.split(every.codes.astype(np.int64), [len(columns["model_a"].ids)])
+    own = own_family(columns, panel.judges, every.ids, (panel.judge.codes, at[0][sides[0]], at[1][sides[1]]))
+    told = {n: covariate(columns, n, once) * turn for n in names}
+    told |= {PLACE: turn / 2} | ({} if own is None else {OWN: own * turn})
+    return {n: c for n, c in columns.items() if n not in gone} | {n: encode(x.round(9)) for n, x in told.items()}
 
 
 def _pairs(panel: Groupings) -> Scores:

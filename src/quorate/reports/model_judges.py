@@ -23,9 +23,10 @@ from quorate.inference.board import ALPHA
 from quorate.inference.core import Core
 from quorate.inference.estimate import Estimate
 from quorate.inference.results import Answer, Finding, Options, clean
-from quorate.panel.as_scores import as_scores
+from quorate.panel.as_scores import OWN, as_scores
 from quorate.panel.judge_kinds import with_models
-from quorate.panel.kinds import Panel, Scores
+from quorate.panel.kinds import Panel, Scores, Votes
+from quorate.panel.pairs import VoteDesign
 from quorate.panel.units import kinds
 from quorate.scores.confusion import judge_confusion
 from quorate.scores.people_and_models import by_kind
@@ -287,7 +288,8 @@ def model_judges(
         notes=notes,
         interval_level=settings.level,
     )
-    found = replace(found, verdicts=tuple(_verdicts(found, tested.findings[0], scores)))
+    own = _own_families(named, settings) if isinstance(named, Votes) else ()
+    found = replace(found, verdicts=tuple(_verdicts(found, tested.findings[0], scores, own)))
     return replace(found, facts=tuple(model_facts(found)))
 
 
@@ -317,7 +319,17 @@ def _trust(
         return None, (str(error).splitlines()[0],)
 
 
-def _verdicts(found: ModelJudges, tested: Finding, scores: Scores) -> Iterator[Verdict]:
+def _own_families(panel: Votes, options: Options) -> tuple[Estimate, ...]:
+    """Judges whose votes favour their own family, by the model of votes: other judges' votes tell more of systems than
+    what people share of one pair does."""
+    if VoteDesign.of(panel).own_family is None:
+        return ()
+    rows = ask("judges", panel, ("self_preference",), replace(options, progress=None)).findings[0].overall
+    clear = (o for o in rows if o.labels.get("p_holm", 1.0) < ALPHA and o.value > 0)
+    return tuple(replace(o, labels={**o.labels, "column": OWN, "favours": None, "odds": True}) for o in clear)
+
+
+def _verdicts(found: ModelJudges, tested: Finding, scores: Scores, own: Sequence[Estimate]) -> Iterator[Verdict]:
     """Every model on every criterion, those who may stand in first, then those nearest."""
     told = {(str(o.labels["judge"]), o.labels.get("criterion")): o for o in tested.overall}
     human, _ = kinds(scores)
@@ -341,7 +353,10 @@ def _verdicts(found: ModelJudges, tested: Finding, scores: Scores) -> Iterator[V
                     int(labels.get("won", 0)),
                     int(labels.get("humans", 0)),
                     next(iter(_about(found, "people_worth", name, criterion)), None),
-                    tuple(o for o in _about(found, "model_bias", name, criterion) if o.labels["p_holm"] < ALPHA),
+                    (
+                        *(o for o in own if str(o.labels["judge"]) == str(name)),
+                        *(o for o in _about(found, "model_bias", name, criterion) if o.labels["p_holm"] < ALPHA),
+                    ),
                     _level(_about(found, "calibration", name, criterion)),
                     spread,
                 )

@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 
 from quorate.errors import InputError, suggest
 from quorate.kernels import slopes as kernel
+from quorate.panel.as_scores import OWN as OWN_FAMILY
+from quorate.panel.as_scores import PLACE
 from quorate.panel.columns import Coded, is_blank
 from quorate.panel.design import Trusted
 from quorate.panel.kinds import Scores
@@ -41,7 +43,7 @@ def covariates(units: Units, rows: Array, wanted: tuple[str, ...]) -> Iterator[C
     if all(n in panel.labels for n in OWN) and (not wanted or "own" in wanted):
         mine, made = (panel.labels[n] for n in OWN)
         same = [str(mine[r]) == str(made[r]) and not is_blank(made[r]) for r in at.tolist()]
-        yield "own family", None, np.array(same, float)
+        yield OWN_FAMILY, None, np.array(same, float)
     for name, column in panel.labels.items():
         if name in APART or (wanted and name not in wanted):
             continue
@@ -121,7 +123,9 @@ def model_bias(made: OutputDesign, core: Core, columns: str | None = None) -> Tr
             core.bootstrap(made, over, core.budget.draws(units.size * 8), core.stream("bias", made.judges[m]))
         )
         for column, value, z in _distinct(covariates(units, rows, wanted)):
-            row = _slope(made, core, (n, s, q), often, rows, z, over, number=value is None and column != "own family")
+            row = _slope(
+                made, core, (n, s, q), often, rows, z, over, number=value is None and column not in (OWN_FAMILY, PLACE)
+            )
             if row:
                 found.append({"judge": made.judges[m], "column": column, "favours": value, **row})
     p = core.holm(np.array([row["p"] for row in found]))

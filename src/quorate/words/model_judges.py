@@ -9,13 +9,14 @@ from typing import Any
 from quorate.inference.board import ALPHA
 from quorate.inference.estimate import Estimate
 from quorate.inference.results import Finding, Overall
+from quorate.panel.as_scores import OWN, PLACE
 from quorate.panel.base import listed, many
 from quorate.panel.outputs import OutputDesign
 from quorate.words.facts import Fact
 from quorate.words.headline import LONGEST
 from quorate.words.numbers import plain, share, two
 from quorate.words.screen import FirstScreen, Picture, Step, Tile
-from quorate.words.wording import brief, upper
+from quorate.words.wording import as_odds, brief, ci, upper
 
 NAMED = 3  # models, or biases, in a sentence
 FAR = 0.25  # of the spread of people's scores: a difference in level that is worth a word
@@ -64,8 +65,10 @@ def favours(o: Estimate, *, figures: bool = True) -> str:
     """What a model favours, with how much."""
     column, value, judge = o.labels["column"], o.labels["favours"], o.labels["judge"]
     up = o.value > 0
-    if column == "own family":
+    if column == OWN:
         what = "favours its own family" if up else "scores its own family lower"
+    elif column == PLACE:
+        what = f"favours what is shown {'first' if up else 'second'}"
     elif value is None:
         what = (
             f"favours {'higher' if up else 'lower'} {column}"
@@ -76,7 +79,10 @@ def favours(o: Estimate, *, figures: bool = True) -> str:
         what = f"{'favours' if up else 'scores'} {column} {value}{'' if up else ' lower'}"
     if not figures:
         return f"{judge} {what}"
-    unit = " for a standard deviation" if value is None and column != "own family" else ""
+    if o.labels.get("odds"):
+        odds = as_odds(o)
+        return f"{judge} {what}: its odds of winning are {two(odds.value)} times what others give it{ci(odds)}"
+    unit = " for a standard deviation" if value is None and column not in (OWN, PLACE) else ""
     ends = o.interval and f" ({o.interval.level:.0%} CI {two(o.interval.low)} to {two(o.interval.high)})"
     return f"{judge} {what} more than people do: {two(o.value)} points{unit}{ends or ''}"
 
@@ -156,9 +162,12 @@ def model_facts(found: Any) -> Iterator[Fact]:
         text = f"{verdict(v)}{f', but it {listed(but)}' if but else ''}."
         yield Fact("stand_in", text, {"judge": v.judge, "replaces": v.replaces, "criterion": v.criterion})
     yield from _agreement(found)
+    own = [o for v in found.verdicts for o in v.biases if o.labels.get("odds")]
+    none = own and not any(o.labels["p_holm"] < ALPHA for o in found.tested)  # "no bias is seen" would be wrong
     for f in found.trust.facts if found.trust else ():
-        if f.name == "trust":
+        if f.name == "trust" and not (none and str(f.data.get("method", "")).startswith("model_bias")):
             yield f
+    yield from (Fact("own_family", f"{upper(favours(o))}.", {"judge": o.labels["judge"]}) for o in own[:NAMED])
 
 
 def _agreement(found: Any) -> Iterator[Fact]:
