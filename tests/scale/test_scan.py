@@ -69,6 +69,13 @@ def test_every_method_of_judges_and_who_is_off(panel, pattern):
     assert [f["judge"] for f in other.more["flagged"]] == ["j9"]  # who answers at random
 
 
+def test_nobody_is_off(tmp_path):
+    scan = q.scan(files(orderings().filter(pl.col("judge") != "j9"), tmp_path), rows=400, workers=1)
+    one, other = (q.judges(p, "peer_correlation", **BRIEF) for p in (q.read(*scan.source.files), scan))
+    assert "None of the 4 judges is flagged." in one.sentences
+    assert same(one, other)
+
+
 def test_quality_beside_lists_that_lack_tasks_and_have_more_items(rows, panel, pattern, tmp_path):
     lists = orderings(1, judges=("new", "old", "random")).filter(pl.col("task") != "t7")
     lists = lists.with_columns(pl.col("item").str.replace("文4", "unjudged"))

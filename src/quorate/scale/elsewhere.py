@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
@@ -153,13 +153,20 @@ class Elsewhere(ConsensusRows):
 
     def _run(self, stage: str, function: Callable[..., Any], ask: Ask, beside: Sequence[Any] = ()) -> list[Any]:
         """What a function gives of every piece that could be read."""
+        found = dict(self._each(stage, function, ask, beside))
+        return [found[k] for k in sorted(found)]
+
+    def _each(
+        self, stage: str, function: Callable[..., Any], ask: Ask, beside: Sequence[Any] = ()
+    ) -> Iterator[tuple[int, Any]]:
+        """The same as pieces are done, with their numbers."""
         found, of = self.scan.survey, self.beside and self.beside.fingerprint
         more: list[tuple[Any, ...]] = [(other,) for other in beside] or [()] * len(found.pieces)
         jobs = [Job(function, (found.source, p, ask, *m), str(p)) for p, m in zip(found.pieces, more, strict=True)]
         text = repr((replace(ask, sample=frozenset()), len(ask.sample), of))
         named = f"{stage}-{hashlib.blake2b(text.encode(), digest_size=6).hexdigest()}"
-        given = self.scan.run(named, jobs, [p.rows for p in found.pieces])
-        return [one for one in given if one is not None]
+        given = self.scan.each(named, jobs, [p.rows for p in found.pieces])
+        return ((k, one) for k, one in given if one is not None)
 
     def values(self, method: Method) -> Values:
         """The rows of a method; of one that nobody expected by another pass."""
@@ -356,7 +363,7 @@ class ScoresRows(ScoreRows, Elsewhere):
     def less(self, judges: Sequence[Hashable]) -> ScoresRows:
         """The same without some judges."""
         other = cast(ScoresRows, super().less(judges))
-        other.rated, other.rated_for = self.rated, self.rated_for
+        other.rated, other.rated_for, other.judged_by = self.rated, self.rated_for, self.judged_by
         return other
 
 

@@ -24,8 +24,10 @@ from quorate.formats.tables import columns_became
 from quorate.inference.engine import TASKS
 from quorate.inference.judge_groups import JUDGES
 from quorate.inference.results import Options
+from quorate.kernels.additive import DENSE
 from quorate.panel.base import listed, many
 from quorate.panel.coefficient import additive
+from quorate.panel.judge_cells import by_judge
 from quorate.panel.kinds import Panel
 from quorate.panel.reading import Reading
 from quorate.scale.elsewhere import facade, rows_of
@@ -47,6 +49,7 @@ SPECIAL = ("occasion", "count", "criterion")  # columns that need all rows at on
 ROWS_HINT = "allow more --memory, take some tasks (--task), or only the text (--format text)."
 NO_TASKS = "a table without a column 'task' is read at once"
 OF_SCORES = ("label", "year", "time", "judge_kind")  # the same, of scores
+OF_JUDGES = ("auto", "scale_low", "scale_high")  # the same, of judges of scores
 
 
 def scan(
@@ -331,7 +334,12 @@ class Scan:
             return _not_counted(question, methods) or NO_TASKS
         if question == "trust":
             return f"{question} needs all rows at once"
-        if self.kind == "scores" and (why := _not_sums(question, methods, self.source.column("system") is not None)):
+        if self.kind == "scores" and question == "judges":
+            if special := next((c for c in OF_JUDGES if self.source.column(c) is not None), None):
+                return f"a column '{special}' needs all rows at once"
+            if len(self.survey.judges) > DENSE:
+                return f"more than {DENSE:,} judges of scores need all rows at once"
+        if self.kind == "scores" and (why := _not_sums(question, methods)):
             return why
         if options.over not in (None, "tasks"):
             return f"over={options.over} draws from all rows at once"
@@ -348,16 +356,17 @@ class Scan:
         return ""
 
 
-def _not_sums(question: str, methods: Sequence[Method], systems: bool) -> str:
+def _not_sums(question: str, methods: Sequence[Method]) -> str:
     """Why scores are needed all at once: a question or method whose figures are not made of sums over tasks."""
     if question in ("quality", "consensus"):
         odd = [str(m) for m in methods if by_unit(m) is None]
         return f"{', '.join(odd)} {'needs' if len(odd) == 1 else 'need'} all rows at once" if odd else ""
-    if systems:
-        return "a column 'system' needs all rows at once"
-    if question != "agreement":
+    if question == "judges":
+        odd = [str(m) for m in methods if by_judge(m) is None and "prepared_from" not in m.declaration.properties]
+    elif question == "agreement":
+        odd = [str(m) for m in methods if additive(m) is None]
+    else:
         return f"{question} of scores needs all rows at once"
-    odd = [str(m) for m in methods if additive(m) is None]
     return f"{', '.join(odd)} {'needs' if len(odd) == 1 else 'need'} all rows at once" if odd else ""
 
 

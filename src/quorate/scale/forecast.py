@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 from quorate.inference.engine import TASKS, budget_of
 from quorate.inference.results import Options
 from quorate.panel.base import many
-from quorate.scale.survey import items_of_a_task
+from quorate.panel.judge_cells import by_judge
+from quorate.scale.survey import names_of_a_task
 from quorate.table import Method
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ AGREED = {  # bytes of what is agreed on by a method, by the items of a task
     "groupings": lambda items: (1500 + 30 * items) * items,
 }
 OUTPUT = {"quality": 200, "consensus": 500}  # bytes of a system's output, beside those of a value
+PASSES = {"quality": 1, "consensus": 1, "judges": 3}  # of scores, beside that for agreement
 LEAST, MOST = 20_000, 500_000  # rows that are looked at in one go
 READ, VALUED = 0.25e-6, 0.3e-6  # CPU seconds of reading a row, and of a method on it
 AGREEING = 2e-3  # CPU seconds of a method of consensus on a task
@@ -111,8 +113,8 @@ def forecast(scan: Scan, question: str, methods: Sequence[Method], options: Opti
     """What a question will take of a scan."""
     found, number = scan.survey, max(len(methods), 1)
     each: float = len(found.judges) if question == "judges" else 1
-    if scan.kind == "scores" and question != "agreement":  # a row for every system, or item
-        each = items_of_a_task(found)
+    if scan.kind == "scores" and question != "agreement":  # a row for every system or item, or for every judge
+        each = names_of_a_task(found, "judge" if question == "judges" else "item")
     rows = round(len(found.tasks) * each)
     held = len(found.tasks) * NAME + rows * number * FIGURE
     if scan.kind == "groupings" and question != "quality":
@@ -120,9 +122,11 @@ def forecast(scan: Scan, question: str, methods: Sequence[Method], options: Opti
     seconds = found.rows * (2 * READ + number * VALUED)
     if scan.kind == "scores":
         held += round(rows * number * OUTPUT.get(question, 0))
-        seconds += found.rows * 3 * READ * (question in OUTPUT)  # by a pass of its own
+        seconds += found.rows * 3 * READ * PASSES.get(question, 0)
+        if question == "judges":
+            held += rows * sum(8 * adds.width + 4 for m in methods if (adds := by_judge(m))) - rows * number * FIGURE
     elif question == "consensus":
-        held += round(rows * number * AGREED[scan.kind](items_of_a_task(found)))
+        held += round(rows * number * AGREED[scan.kind](names_of_a_task(found)))
         seconds += rows * number * AGREEING
     at_once = min(scan.rows, found.rows) * ROW * scan.workers
     return Forecast(
