@@ -15,7 +15,7 @@ from quorate.inference.answer import fitting, with_absence
 from quorate.inference.engine import TASKS
 from quorate.inference.results import Options
 from quorate.kernels.streams import sample, stream
-from quorate.panel.base import Panel
+from quorate.panel.base import Panel, many
 from quorate.panel.by_name import MANY, by_name, name_order
 from quorate.panel.clusterings import clustering_design
 from quorate.panel.columns import Coded
@@ -25,6 +25,7 @@ from quorate.panel.lists import list_design
 from quorate.panel.partitions import UNSHOWN, GroupingDesign, without_treatment
 from quorate.panel.sheets import Sheets
 from quorate.panel.stacks import OrderingDesign
+from quorate.panel.votes import Votes
 from quorate.scale.consensus import ConsensusRows
 from quorate.scale.designs import (
     Scanned,
@@ -49,6 +50,7 @@ from quorate.scale.jobs import (
 from quorate.scale.pool import Job
 from quorate.scale.scores import ScoreRows
 from quorate.scale.survey import beside
+from quorate.scale.votes import VoteRows
 from quorate.table import Method
 
 if TYPE_CHECKING:
@@ -379,11 +381,48 @@ class ScoresElsewhere(_Facade, Scores):
         return int(self.elsewhere.missing)
 
 
-ROWS: dict[str, type[Elsewhere]] = {"scores": ScoresRows}
+class VotesRows(VoteRows, Elsewhere):
+    """Votes in small integers, and what is asked of them."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class VotesElsewhere(_Facade, Votes):
+    """Votes that are in memory in small integers, without their names and labels."""
+
+    kind: ClassVar[str] = "votes"
+
+    @cached_property
+    def systems(self) -> tuple[Hashable, ...]:
+        """Every system voted on, by name."""
+        found: tuple[Hashable, ...] = self.elsewhere.votes.systems
+        return found
+
+    @property
+    def repeats(self) -> int:
+        """Votes beyond a judge's first on the same pair of a task."""
+        return int(self.elsewhere.votes.repeats)
+
+    def once(self, name: str, make: Callable[[], Any]) -> Any:
+        """What is made of these votes once: their design."""
+        return self.elsewhere.votes if name == "design" else super().once(name, make)
+
+    def inside(self) -> str:
+        """What is in the panel, in words."""
+        ties = self.elsewhere.votes.ties
+        said = [(len(self.judges), "judge"), (len(self.systems), "system"), (len(self.tasks), "task")]
+        said += [(len(self), "vote"), *([(ties, "tie")] if ties else [])]
+        return ", ".join(many(*one) for one in said)
+
+    def __len__(self) -> int:
+        return int(self.elsewhere.votes.units)
+
+
+ROWS: dict[str, type[Elsewhere]] = {"scores": ScoresRows, "votes": VotesRows}
 FACADES: dict[str, Callable[..., Panel]] = {
     "orderings": OrderingsElsewhere,
     "groupings": GroupingsElsewhere,
     "scores": ScoresElsewhere,
+    "votes": VotesElsewhere,
 }
 
 
@@ -398,13 +437,19 @@ def facade(elsewhere: Elsewhere) -> Panel:
     gone = elsewhere.without
     judges = tuple(j for j in found.judges if j not in gone) if gone else found.judges
     skipped = [f"skipped, for damaged: {what}" for what in elsewhere.scan.skipped]
+    tasks, number = found.tasks, 1
+    if isinstance(elsewhere, VotesRows):
+        number = elsewhere.votes.units
+        if len(elsewhere.tasks) < len(tasks):  # of others all votes were left aside
+            there = set(elsewhere.tasks)
+            tasks = tuple(t for t in tasks if t in there)
     return FACADES[elsewhere.scan.kind](
-        Coded(found.tasks, NOTHING),
+        Coded(tasks, NOTHING),
         Coded(judges, NOTHING),
         Coded((), NOTHING),
         Coded((1,), NOTHING),
         NOTHING,
-        np.ones(1, np.uint8),
+        np.broadcast_to(np.uint8(1), number),
         notes=(*found.notes, *skipped),
         absent=found.source.absent,
         reading=elsewhere.scan.reading,

@@ -30,6 +30,7 @@ from quorate.panel.coefficient import additive
 from quorate.panel.judge_cells import by_judge
 from quorate.panel.kinds import Panel
 from quorate.panel.reading import Reading
+from quorate.panel.vote_columns import FAMILIES
 from quorate.scale.elsewhere import facade, rows_of
 from quorate.scale.forecast import Forecast, forecast, free_memory, in_memory, rows_at_once
 from quorate.scale.jobs import some_tasks
@@ -37,18 +38,19 @@ from quorate.scale.judge_pieces import JudgeSurvey, judge_survey
 from quorate.scale.outputs import by_unit
 from quorate.scale.pool import Checkpoint, Job, Pool, cluster_of, processes
 from quorate.scale.source import STRAIGHT, Damaged, Piece, Source, size_of
-from quorate.scale.survey import Survey, lengths_of, room, survey
+from quorate.scale.survey import Survey, lengths_of, room, survey, systems_of
 from quorate.scale.tallies import TallyRows, in_blocks, tally_forecast
 from quorate.table import Method
 
 MEMORY = "2GB"
 ROW_WRITTEN = 1000  # bytes of a row of an answer while it is written, about
 RUN_ROW = 40  # bytes of a line of a run, about
-SCANNED = ("orderings", "groupings", "scores")  # kinds that need not be in memory
+SCANNED = ("orderings", "groupings", "scores", "votes")  # kinds that need not be in memory
 SPECIAL = ("occasion", "count", "criterion")  # columns that need all rows at once
 ROWS_HINT = "allow more --memory, take some tasks (--task), or only the text (--format text)."
 NO_TASKS = "a table without a column 'task' is read at once"
 OF_SCORES = ("label", "year", "time", "judge_kind")  # the same, of scores
+OF_VOTES = ("question", "turn", "judge_kind", *FAMILIES)  # the same, of votes
 OF_JUDGES = ("auto", "scale_low", "scale_high")  # the same, of judges of scores
 
 
@@ -242,9 +244,9 @@ class Scan:
         if self.source.format == "run":
             return "runs are read at once"
         meant = self.source.meaning
-        if meant.layout != "long" or (self._one_task and meant.kind != "orderings"):
+        if meant.layout not in ("long", "votes") or (self._one_task and meant.kind != "orderings"):
             return NO_TASKS
-        columns = (*SPECIAL, *OF_SCORES) if meant.kind == "scores" else SPECIAL
+        columns = (*SPECIAL, *{"scores": OF_SCORES, "votes": OF_VOTES}.get(str(meant.kind), ()))
         special = next((c for c in columns if self.source.column(c) is not None), None)
         if special:
             return f"a column '{special}' needs all rows at once"
@@ -341,6 +343,8 @@ class Scan:
                 return f"more than {DENSE:,} judges of scores need all rows at once"
         if self.kind == "scores" and (why := _not_sums(question, methods)):
             return why
+        if self.kind == "votes" and (why := self._not_packed(methods)):
+            return why
         if options.over not in (None, "tasks"):
             return f"over={options.over} draws from all rows at once"
         if len(self.survey.tasks) <= TASKS:
@@ -355,19 +359,31 @@ class Scan:
                 return "systems' lists are on few tasks, and chance needs all their rows at once"
         return ""
 
+    def _not_packed(self, methods: Sequence[Method]) -> str:
+        """Why votes are needed with all that is told of them, not only who chose which of two."""
+        odd = [m for m in methods if not m.declaration.properties.get("packed", lambda method: False)(m)]
+        if odd:
+            return _cannot([str(m) for m in odd])
+        own = {str(j) for j in self.survey.judges} & {str(s) for s in systems_of(self.survey.source)}
+        return f"{min(own)} votes on a system of its own name, which needs all rows at once" if own else ""
+
+
+def _cannot(methods: Sequence[str]) -> str:
+    return f"{', '.join(methods)} {'needs' if len(methods) == 1 else 'need'} all rows at once" if methods else ""
+
 
 def _not_sums(question: str, methods: Sequence[Method]) -> str:
     """Why scores are needed all at once: a question or method whose figures are not made of sums over tasks."""
     if question in ("quality", "consensus"):
         odd = [str(m) for m in methods if by_unit(m) is None]
-        return f"{', '.join(odd)} {'needs' if len(odd) == 1 else 'need'} all rows at once" if odd else ""
+        return _cannot(odd)
     if question == "judges":
         odd = [str(m) for m in methods if by_judge(m) is None and "prepared_from" not in m.declaration.properties]
     elif question == "agreement":
         odd = [str(m) for m in methods if additive(m) is None]
     else:
         return f"{question} of scores needs all rows at once"
-    return f"{', '.join(odd)} {'needs' if len(odd) == 1 else 'need'} all rows at once" if odd else ""
+    return _cannot(odd)
 
 
 def _not_counted(question: str, methods: Sequence[Method]) -> str:

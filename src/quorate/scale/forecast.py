@@ -12,6 +12,7 @@ from quorate.inference.engine import TASKS, budget_of
 from quorate.inference.results import Options
 from quorate.panel.base import many
 from quorate.panel.judge_cells import by_judge
+from quorate.panel.pairs import STEPS
 from quorate.scale.survey import names_of_a_task
 from quorate.table import Method
 
@@ -49,6 +50,8 @@ AGREED = {  # bytes of what is agreed on by a method, by the items of a task
     "groupings": lambda items: (1500 + 30 * items) * items,
 }
 OUTPUT = {"quality": 200, "consensus": 500}  # bytes of a system's output, beside those of a value
+PACKED = 30  # bytes of a vote in small integers, and of what is made of it
+DRAWING = 5e-9  # CPU seconds of a vote in a draw
 PASSES = {"quality": 1, "consensus": 1, "judges": 3}  # of scores, beside that for agreement
 LEAST, MOST = 20_000, 500_000  # rows that are looked at in one go
 READ, VALUED = 0.25e-6, 0.3e-6  # CPU seconds of reading a row, and of a method on it
@@ -112,7 +115,7 @@ def rows_at_once(memory: int, workers: int) -> int:
 def forecast(scan: Scan, question: str, methods: Sequence[Method], options: Options) -> Forecast:
     """What a question will take of a scan."""
     found, number = scan.survey, max(len(methods), 1)
-    each: float = len(found.judges) if question == "judges" else 1
+    each: float = len(found.judges) if question == "judges" and scan.kind != "votes" else 1
     if scan.kind == "scores" and question != "agreement":  # a row for every system or item, or for every judge
         each = names_of_a_task(found, "judge" if question == "judges" else "item")
     rows = round(len(found.tasks) * each)
@@ -120,7 +123,10 @@ def forecast(scan: Scan, question: str, methods: Sequence[Method], options: Opti
     if scan.kind == "groupings" and question != "quality":
         held += len(found.tasks) * len(found.judges) * SHEET
     seconds = found.rows * (2 * READ + number * VALUED)
-    if scan.kind == "scores":
+    if scan.kind == "votes":
+        held += found.rows * PACKED
+        seconds += found.rows * DRAWING * budget_of(options).draws(found.rows * STEPS) * number
+    elif scan.kind == "scores":
         held += round(rows * number * OUTPUT.get(question, 0))
         seconds += found.rows * 3 * READ * PASSES.get(question, 0)
         if question == "judges":

@@ -217,6 +217,11 @@ def task_order(source: Source) -> list[Hashable]:
     return names
 
 
+def systems_of(source: Source) -> set[Hashable]:
+    """The systems that are voted on."""
+    return {name for role in ("model_a", "model_b") for name in tidied(_names(source, role), source).to_list()}
+
+
 def _names(source: Source, role: str) -> Any:
     """The ids of a column, in the order in which the files name them first; none where there is no such column."""
     pl, column = polars(), source.column(role)
