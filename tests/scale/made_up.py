@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
+
+from quorate.scale.pool import Job
+
+
+class Here:
+    """Whoever works jobs off in this process, the last one first."""
+
+    def each(self, jobs: Sequence[Job]) -> Iterator[tuple[int, str, Any]]:
+        for k in reversed(range(len(jobs))):
+            yield k, *jobs[k]()
+
 
 TASKS = 120  # more than chance is estimated on
 SCORED = 230  # tasks whose scores are more than are held at once

@@ -18,8 +18,9 @@ from quorate import table
 from quorate.cli import main
 from quorate.errors import BadParameter, InputError
 from quorate.inference.results import Answer, Options
+from quorate.scale import Scan
 from quorate.scale.forecast import free_memory, in_memory
-from tests.scale.made_up import TASKS, files, orderings
+from tests.scale.made_up import TASKS, Here, files, orderings, scores, votes
 
 BRIEF = {"resamples": 40, "permutations": 20}
 FOUR = ("tau_b", "rbo", "kendall_w", "support")
@@ -271,12 +272,41 @@ def test_after_a_crash_it_goes_on_and_ends_with_the_same_bytes(pattern, panel, t
 # -- the report --------------------------------------------------------------------------------------------------------
 
 
-def test_the_report_of_files_that_do_not_fit_is_refused(pattern):
+def test_the_report_of_files_that_do_not_fit_is_refused(pattern, rows, tmp_path):
     refused = CliRunner().invoke(main, ["report", pattern, "--memory", "1MB", "--format", "text"])
     assert refused.exit_code == 2
+    assert "a report on 80 tasks: about 0.3 GB are needed" in refused.output
+    few = files(rows.filter(pl.col("task").is_in(["t1", "t2"])), tmp_path)
+    refused = CliRunner().invoke(main, ["report", few, "--memory", "1MB", "--format", "text"])
+    assert refused.exit_code == 2
     assert "'report' needs all rows at once: about 0.3 GB are needed" in refused.output
-    with pytest.raises(BadParameter, match="the report needs all rows at once"):
-        q.report(q.scan(pattern, memory="1MB"))
+    with pytest.raises(BadParameter, match="the report needs all rows of few tasks at once"):
+        q.report(q.scan(few, memory="1MB"))
+
+
+@pytest.mark.parametrize("kind", ["orderings", "scores", "votes"])
+def test_the_report_of_more_rows_than_fit_shows_some_tasks(kind, tmp_path, monkeypatch):
+    monkeypatch.setattr("quorate.panel.score_design.VALUES", 500)
+    monkeypatch.setattr("quorate.scale.scores.VALUES", 500)
+    monkeypatch.setattr(Scan, "fits", lambda scan, question: False)
+    given = {"orderings": orderings, "scores": scores, "votes": votes}[kind]()
+    scan = q.scan(files(given, tmp_path), rows=400, memory="2GB")
+    scan.__dict__["pool"] = Here()
+    page, whole = q.report(scan, **BRIEF), q.read(*scan.source.files)
+    tasks = len(scan.survey.tasks)
+    assert f"{len(whole.tasks):,} tasks" in page.title
+    assert page.repaired[-1].startswith("the rows are more than --memory holds: the page shows 80 of")
+    everything = {"agreement", "judges"} | {"scores": {"consensus"}, "votes": {"consensus", "quality"}}.get(kind, set())
+    for s in page.sections:
+        of_all = any(note.startswith(f"{s.question}: figures are of all {tasks:,} tasks") for note in s.answer.notes)
+        assert of_all == (s.question in everything)
+        assert of_all or f"{s.question}: all figures are of 80 of {tasks:,} tasks, drawn at random" in s.answer.notes
+        if s.question in ("agreement", "quality"):
+            methods = [f.method for f in s.answer.findings]
+            expected = getattr(q, s.question)(whole, *methods, **BRIEF)
+            assert [f.overall for f in expected.findings] == [f.overall for f in s.answer.findings]
+            assert all(len(f.values) <= 80 for f in s.answer.findings)
+    assert "drawn at random" in page.html()
 
 
 def test_the_report_of_a_pattern_names_its_files(tmp_path):

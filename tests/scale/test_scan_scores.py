@@ -13,9 +13,8 @@ import quorate as q
 from quorate import table
 from quorate.errors import BadParameter, InputError, LimitReached
 from quorate.panel.judge_cells import by_judge
-from tests.scale.made_up import files, scores
+from tests.scale.made_up import Here, files, scores
 from tests.scale.test_scan import same
-from tests.scale.test_scan_consensus import Here
 
 BRIEF = {"resamples": 40, "permutations": 20}
 ASKED = ("alpha", "percent", "percent(tolerance=0.5)")

@@ -12,9 +12,8 @@ from quorate import table
 from quorate.errors import BadParameter
 from quorate.inference.results import Options
 from quorate.panel import packed_votes, pairs
-from tests.scale.made_up import files, votes
+from tests.scale.made_up import Here, files, votes
 from tests.scale.test_scan import same
-from tests.scale.test_scan_consensus import Here
 
 BRIEF = {"resamples": 40, "permutations": 20}
 ASKED = {q.agreement: (), q.judges: (), q.consensus: (), q.quality: ("bradley_terry(ties=rao-kupper)", "win_rate")}

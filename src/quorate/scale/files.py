@@ -25,7 +25,9 @@ from quorate.inference.engine import TASKS
 from quorate.inference.judge_groups import JUDGES
 from quorate.inference.results import Options
 from quorate.kernels.additive import DENSE
+from quorate.kernels.streams import sample, stream
 from quorate.panel.base import listed, many
+from quorate.panel.by_name import name_order
 from quorate.panel.coefficient import additive
 from quorate.panel.judge_cells import by_judge
 from quorate.panel.kinds import Panel
@@ -33,7 +35,7 @@ from quorate.panel.reading import Reading
 from quorate.panel.vote_columns import FAMILIES
 from quorate.scale.elsewhere import facade, rows_of
 from quorate.scale.forecast import Forecast, forecast, free_memory, in_memory, rows_at_once
-from quorate.scale.jobs import some_tasks
+from quorate.scale.jobs import rows_of_tasks
 from quorate.scale.judge_pieces import JudgeSurvey, judge_survey
 from quorate.scale.outputs import by_unit
 from quorate.scale.pool import Checkpoint, Job, Pool, cluster_of, processes
@@ -103,6 +105,7 @@ class Scan:
         self.rows = rows or rows_at_once(memory, workers)
         self.progress: Any = None
         self.skipped: dict[str, str] = {}
+        self.told = False  # whether all rows of an answer will be written
         self._known: dict[Any, bool] = {}  # whether questions can be answered in blocks of judges
 
     def __repr__(self) -> str:
@@ -276,6 +279,44 @@ class Scan:
             raise _too_much(why, needed, self.memory, "allow more --memory, or take some tasks (--task).")
         return self.in_memory
 
+    def fits(self, question: str) -> bool:
+        """Whether all rows fit into memory on the way to an answer."""
+        return self._at_once(question, self.told)[1] <= self.memory
+
+    @property
+    def sampled(self) -> bool:
+        """Whether there are so many tasks that some of them stand for all."""
+        return self.source.format != "run" and not self._one_task and len(self.survey.tasks) > TASKS
+
+    def some_tasks_in_memory(self, seed: int) -> Panel:
+        """The tasks on which chance is estimated, as a panel; an error where they do not fit."""
+        names = self.survey.tasks
+        rows = round(self.survey.rows * TASKS / len(names))
+        needed = in_memory(rows, self.kind, "report", self.told)
+        if needed > self.memory:
+            raise _too_much(f"a report on {TASKS:,} tasks", needed, self.memory, "allow more --memory.")
+        ordered = [names[k] for k in name_order(names)]
+        return self.tasks_in_memory([ordered[k] for k in sample(stream(seed, "tasks"), len(names), TASKS).tolist()])
+
+    def tasks_in_memory(self, tasks: Sequence[Hashable]) -> Panel:
+        """Some tasks as a panel; each piece gives its own."""
+        found, wanted = self.survey, set(tasks)
+        mine: list[list[Hashable]] = [[] for _ in found.pieces]
+        for task, piece in zip(found.tasks, found.piece_of.tolist(), strict=True):
+            if task in wanted:
+                mine[piece].append(task)
+        pieces = [(p, own) for p, own in zip(found.pieces, mine, strict=True) if own]
+        jobs = [Job(rows_of_tasks, (found.source, p, own), str(p)) for p, own in pieces]
+        mark = hashlib.blake2b(repr(sorted(map(str, wanted))).encode(), digest_size=6).hexdigest()
+        parts = [part for part in self.run(f"tasks-{mark}", jobs, [p.rows for p, _ in pieces]) if part is not None]
+        return replace(found.source.panel(parts), notes=found.notes, reading=self.reading)
+
+    def answers(self, question: str, methods: Sequence[Method], options: Options, beside: Sequence[Any]) -> bool:
+        """Whether a question can be answered of all tasks, in the memory that is allowed."""
+        if self.needs_memory(question, methods, options, beside):
+            return self.fits(question) and all(b.fits(question) for b in beside if isinstance(b, Scan))
+        return self.forecast(question, methods, options).memory <= self.memory
+
     def panel_for(
         self, question: str, methods: Sequence[Method], options: Options, beside: Sequence[Any] = ()
     ) -> tuple[Panel, list[Panel]]:
@@ -414,8 +455,4 @@ class _Lazily:
 
 def tasks_in(scan: Scan, tasks: Sequence[Hashable]) -> Panel:
     """Some tasks of a scan, in memory."""
-    found = scan.survey
-    place = {t: k for k, t in enumerate(found.tasks)}
-    pieces = sorted({int(found.piece_of[place[t]]) for t in tasks})
-    parts = [some_tasks(found.source.part(found.pieces[k]), set(tasks)) for k in pieces]
-    return replace(found.source.panel(parts), notes=found.notes, reading=scan.reading)
+    return scan.tasks_in_memory(tasks)
