@@ -80,7 +80,13 @@ def test_rankings_of_one_task_are_counted_in_as_little(rows, tmp_path):
 
 
 @pytest.mark.parametrize("rows", [250_000, pytest.param(2_000_000, marks=pytest.mark.long)])
-@pytest.mark.parametrize(("kind", "asked"), [("scores", ("judges", "noise")), ("votes", ("quality", "win_rate"))])
+@pytest.mark.parametrize(
+    ("kind", "asked"),
+    [
+        pytest.param("scores", ("judges", "noise"), marks=pytest.mark.long),
+        ("votes", ("quality", "win_rate")),
+    ],
+)
 def test_judges_of_scores_and_votes_take_as_little(kind, asked, rows, tmp_path):
     write(rows, tmp_path, scores=True) if kind == "scores" else votes(rows, tmp_path)
     question, method = asked

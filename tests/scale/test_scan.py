@@ -77,12 +77,16 @@ def test_nobody_is_off(tmp_path):
     assert same(one, other)
 
 
-def test_quality_beside_lists_that_lack_tasks_and_have_more_items(rows, panel, pattern, tmp_path):
+def lists_of_systems(rows: pl.DataFrame) -> pl.DataFrame:
+    """Lists of three systems, of which one task has none, with items that nobody judged, in the order of the rows."""
     lists = orderings(1, judges=("new", "old", "random")).filter(pl.col("task") != "t7")
     lists = lists.with_columns(pl.col("item").str.replace("文4", "unjudged"))
     order = rows.select("task").unique(maintain_order=True).with_row_index()
-    lists = lists.join(order, on="task", maintain_order="left").sort("index", maintain_order=True).drop("index")
-    beside = files(lists, tmp_path, 3)
+    return lists.join(order, on="task", maintain_order="left").sort("index", maintain_order=True).drop("index")
+
+
+def test_quality_beside_lists_that_lack_tasks_and_have_more_items(rows, panel, pattern, tmp_path):
+    beside = files(lists_of_systems(rows), tmp_path, 3)
     one = q.quality(panel, q.read(*q.scan(beside).source.files), **BRIEF)
     assert same(one, q.quality(q.scan(pattern, rows=600), q.scan(beside, rows=300), **BRIEF))
 
@@ -284,7 +288,7 @@ def test_the_report_of_files_that_do_not_fit_is_refused(pattern, rows, tmp_path)
         q.report(q.scan(few, memory="1MB"))
 
 
-@pytest.mark.parametrize("kind", ["orderings", "scores", "votes"])
+@pytest.mark.parametrize("kind", [pytest.param("orderings", marks=pytest.mark.long), "scores", "votes"])
 def test_the_report_of_more_rows_than_fit_shows_some_tasks(kind, tmp_path, monkeypatch):
     monkeypatch.setattr("quorate.panel.score_design.VALUES", 500)
     monkeypatch.setattr("quorate.scale.scores.VALUES", 500)
@@ -292,20 +296,25 @@ def test_the_report_of_more_rows_than_fit_shows_some_tasks(kind, tmp_path, monke
     given = {"orderings": orderings, "scores": scores, "votes": votes}[kind]()
     scan = q.scan(files(given, tmp_path), rows=400, memory="2GB")
     scan.__dict__["pool"] = Here()
-    page, whole = q.report(scan, **BRIEF), q.read(*scan.source.files)
+    beside = []
+    if kind == "orderings":
+        beside = [q.scan(files(lists_of_systems(given), tmp_path / "systems"), rows=400, memory="2GB")]
+    page, whole = q.report(scan, *beside, **BRIEF), q.read(*scan.source.files)
     tasks = len(scan.survey.tasks)
     assert f"{len(whole.tasks):,} tasks" in page.title
     assert page.repaired[-1].startswith("the rows are more than --memory holds: the page shows 80 of")
-    everything = {"agreement", "judges"} | {"scores": {"consensus"}, "votes": {"consensus", "quality"}}.get(kind, set())
+    more = {"scores": {"consensus"}, "votes": {"consensus", "quality"}, "orderings": {"quality"}}
+    everything = {"agreement", "judges"} | more[kind]
     for s in page.sections:
         of_all = any(note.startswith(f"{s.question}: figures are of all {tasks:,} tasks") for note in s.answer.notes)
         assert of_all == (s.question in everything)
         assert of_all or f"{s.question}: all figures are of 80 of {tasks:,} tasks, drawn at random" in s.answer.notes
         if s.question in ("agreement", "quality"):
             methods = [f.method for f in s.answer.findings]
-            expected = getattr(q, s.question)(whole, *methods, **BRIEF)
+            lists = [q.read(*b.source.files) for b in beside if s.question == "quality"]
+            expected = getattr(q, s.question)(whole, *lists, *methods, **BRIEF)
             assert [f.overall for f in expected.findings] == [f.overall for f in s.answer.findings]
-            assert all(len(f.values) <= 80 for f in s.answer.findings)
+            assert all(len(f.values) <= 80 * (3 if lists else 1) for f in s.answer.findings)
     assert "drawn at random" in page.html()
 
 

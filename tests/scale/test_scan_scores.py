@@ -13,6 +13,7 @@ import quorate as q
 from quorate import table
 from quorate.errors import BadParameter, InputError, LimitReached
 from quorate.panel.judge_cells import by_judge
+from quorate.scale.judge_cells import passes
 from tests.scale.made_up import Here, files, scores
 from tests.scale.test_scan import same
 
@@ -150,6 +151,14 @@ def test_repeated_scores(tmp_path):
     assert one.findings[-1].method.name == "self_consistency"
     assert told[0] == told[1]
     assert one["noise"].overall == other["noise"].overall
+
+
+def test_methods_whose_numbers_are_found_one_after_the_other(tmp_path, monkeypatch):
+    texts = [str(m) for m in BY_JUDGE]
+    assert passes(texts, 10, 10**9) == [tuple(texts)]
+    assert passes(texts, 10**7, 10**9) == [(text,) for text in texts]
+    monkeypatch.setattr("quorate.scale.judge_cells.SHARE", 10**9)
+    assert same(*judged(scores(), tmp_path, *texts))
 
 
 @given(seed=st.integers(0, 50), at_once=st.integers(100, 900))

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 from quorate.inference.engine import TASKS, budget_of
 from quorate.inference.results import Options
 from quorate.panel.base import many
-from quorate.panel.judge_cells import by_judge
+from quorate.panel.judge_cells import FIRST, by_judge
 from quorate.panel.pairs import STEPS
+from quorate.scale.judge_cells import cell_bytes, passes
 from quorate.scale.survey import names_of_a_task
 from quorate.table import Method
 
@@ -44,6 +45,7 @@ TOLD = {  # bytes of a row of a panel in memory while all rows of an answer are 
 FEW_DRAWN = 1500  # bytes of a row, and of what is drawn of few rows
 NAME = 150  # bytes of a task's name in all tables of names
 FIGURE = 40  # bytes of a value of a method on a task
+JUDGED = 75  # the same of a judge, where they are drawn and averaged
 SHEET = 500  # bytes of what is told of a judge's grouping of a task
 AGREED = {  # bytes of what is agreed on by a method, by the items of a task
     "orderings": lambda items: 300 * items,
@@ -51,6 +53,7 @@ AGREED = {  # bytes of what is agreed on by a method, by the items of a task
 }
 OUTPUT = {"quality": 200, "consensus": 500}  # bytes of a system's output, beside those of a value
 PACKED = 30  # bytes of a vote in small integers, and of what is made of it
+WHERE = 8  # bytes of the task and judge of a sum
 DRAWING = 5e-9  # CPU seconds of a vote in a draw
 PASSES = {"quality": 1, "consensus": 1, "judges": 3}  # of scores, beside that for agreement
 LEAST, MOST = 20_000, 500_000  # rows that are looked at in one go
@@ -119,7 +122,8 @@ def forecast(scan: Scan, question: str, methods: Sequence[Method], options: Opti
     if scan.kind == "scores" and question != "agreement":  # a row for every system or item, or for every judge
         each = names_of_a_task(found, "judge" if question == "judges" else "item")
     rows = round(len(found.tasks) * each)
-    held = len(found.tasks) * NAME + rows * number * FIGURE
+    figure = JUDGED if question == "judges" else FIGURE
+    held = len(found.tasks) * NAME + rows * number * figure
     if scan.kind == "groupings" and question != "quality":
         held += len(found.tasks) * len(found.judges) * SHEET
     seconds = found.rows * (2 * READ + number * VALUED)
@@ -130,7 +134,10 @@ def forecast(scan: Scan, question: str, methods: Sequence[Method], options: Opti
         held += round(rows * number * OUTPUT.get(question, 0))
         seconds += found.rows * 3 * READ * PASSES.get(question, 0)
         if question == "judges":
-            held += rows * sum(8 * adds.width + 4 for m in methods if (adds := by_judge(m))) - rows * number * FIGURE
+            found_in = passes([str(m) for m in methods if by_judge(m)], rows, scan.memory)
+            most = max((sum(map(cell_bytes, some)) for some in found_in), default=0)
+            held += rows * (max(most, 8 * FIRST) + WHERE) - rows * number * figure
+            seconds += found.rows * 3 * READ * max(len(found_in) - 1, 0)
     elif question == "consensus":
         held += round(rows * number * AGREED[scan.kind](names_of_a_task(found)))
         seconds += rows * number * AGREEING

@@ -6,7 +6,7 @@ every method's numbers (``by_judge=`` of its declaration), which are put at thei
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, cast
@@ -36,6 +36,7 @@ from quorate.scale.source import Piece, Source
 from quorate.table import Method
 
 Array = NDArray[Any]
+SHARE = 4  # part of the memory that numbers of methods may take which are found in one pass
 DISTINCT = 10**6  # values of all judges that are counted one by one
 
 
@@ -124,15 +125,14 @@ class CellRows:
 
     @cached_property
     def _ask(self) -> CellAsk:
-        texts = (*self.judged_by,)
-        return CellAsk("scores", "judges", texts, plain=self._plain, without=self.without, centre=self.centre)
+        return CellAsk("scores", "judges", (), plain=self._plain, without=self.without, centre=self.centre)
 
     @cached_property
     def known(self) -> Known:
         """What all scores tell first."""
         place, size = {name: k for k, name in enumerate(self.judges)}, len(self.judges)
         wanted = any(_adds(text).values for text in self.judged_by)
-        sums, rest = self._filled(replace(self._ask, methods=(), given=wanted), {"": FIRST})
+        sums, rest = self._filled(replace(self._ask, given=wanted), {"": FIRST})
         task, judge = self._where
         both: dict[float, Array] = {}
         given = list[tuple[Array, Array, Array]]()
@@ -145,22 +145,20 @@ class CellRows:
         whole = JudgeCells(task, judge, sums[""], size).whole
         return Known(size, self.centre, np.ones(size, np.int64), whole, both, given[0] if given else None)
 
-    @cached_property
-    def _cells(self) -> dict[str, Array]:
-        known = self.known
-        effects = tuple(zip(self.judges, known.effects.tolist(), strict=True))
-        ask = replace(self._ask, effects=effects)
-        return self._filled(ask, {text: _adds(text).width for text in self.judged_by})[0]
-
     def cells(self, method: Method) -> tuple[Known, JudgeCells]:
-        """What each judge's scores on every task add up to, by a method."""
-        text = str(method)
-        if text not in self._made:
-            self._made[text] = JudgeCells(*self._where, self._cells[text], len(self.judges))
-        return self.known, self._made[text]
+        """What each judge's scores on every task add up to, by a method: held with those found in the same pass."""
+        text, known = str(method), self.known
+        if text not in self._held:
+            self._held.clear()
+            some = next(own for own in passes(self.judged_by, int(self._begin[-1]), self.scan.memory) if text in own)
+            effects = tuple(zip(self.judges, known.effects.tolist(), strict=True))
+            ask = replace(self._ask, methods=some, effects=effects)
+            sums, _ = self._filled(ask, {own: _adds(own).width for own in some})
+            self._held |= {own: JudgeCells(*self._where, each, len(self.judges)) for own, each in sums.items()}
+        return known, self._held[text]
 
     @cached_property
-    def _made(self) -> dict[str, JudgeCells]:
+    def _held(self) -> dict[str, JudgeCells]:
         return {}
 
     @cached_property
@@ -168,6 +166,24 @@ class CellRows:
         """How many tasks each judge did."""
         self.known  # noqa: B018  # which fills the judges in
         return np.bincount(self._where[1], minlength=len(self.judges))
+
+
+def passes(methods: Sequence[str], cells: int, memory: int) -> list[tuple[str, ...]]:
+    """The methods whose numbers of so many cells are found in one pass over the files, pass by pass."""
+    out, left = list[list[str]](), 0
+    for text in methods:
+        size = cell_bytes(text) * cells
+        if not out or size > left:
+            out.append([])
+            left = memory // SHARE
+        out[-1].append(text)
+        left -= size
+    return [tuple(some) for some in out]
+
+
+def cell_bytes(text: str) -> int:
+    """What a method's numbers of a cell take, and the cell's place among those of its judge."""
+    return 8 * _adds(text).width + 4
 
 
 def _adds(text: str) -> AdditiveByJudge:
