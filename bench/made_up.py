@@ -3,7 +3,8 @@
 A task is 10 judges x 10 items, so 10^8 rows are a million tasks. Orderings are those of judges who see one order with
 noise; the systems' lists of ``--systems`` are two more such judges, one of them noisier; ``--scores`` are whole numbers
 from 1 to 5. Rows are sorted by task, unless ``--shuffled``. ``--ballots 200`` are complete rankings of 200 items of one
-task, each by a judge of its own who sees one order with much noise.
+task, each by a judge of its own who sees one order with much noise. ``--votes`` are of 50 judges between 20 systems,
+one pair a task, shown either way: of ten judges on each task, or as many as ``--of`` says.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import numpy as np
 import polars as pl
 
 JUDGES, ITEMS, TASKS = 10, 10, 50_000  # of a task, and tasks of a file
+VOTERS, SYSTEMS = 50, 20  # of votes
 
 
 def frame(tasks: np.ndarray, judges: list[str], noise: list[float], seed: int, scores: bool) -> pl.DataFrame:
@@ -73,16 +75,44 @@ def ballots(rows: int, folder: Path, items: int) -> int:
     return judges * items
 
 
+def votes(rows: int, folder: Path, judges: int = 10) -> int:
+    """So many votes, as many judges on each task; how many were written."""
+    folder.mkdir(parents=True, exist_ok=True)
+    tasks, at_once = rows // judges, 5_000_000 // judges
+    names = {n: pl.Series([f"{n}{k}" for k in range(size)]) for n, size in (("j", VOTERS), ("m", SYSTEMS))}
+    for k, a in enumerate(range(0, tasks, at_once)):
+        size, rng = min(at_once, tasks - a), np.random.default_rng([2, k])
+        who = (rng.integers(VOTERS, size=(size, 1)) + 7 * np.arange(judges)) % VOTERS  # no judge twice, up to 50
+        one = rng.integers(SYSTEMS, size=(size, 1))
+        two = (one + rng.integers(1, SYSTEMS, size=(size, 1))) % SYSTEMS
+        swapped = rng.random((size, judges)) < 0.5
+        first, second = np.where(swapped, two, one), np.where(swapped, one, two)
+        wins = rng.random((size, judges)) < 1 / (1 + np.exp((first - second) / 5))
+        said = np.where(rng.random((size, judges)) < 0.1, 2, wins)
+        task = pl.Series("task", [f"q{t:08d}" for t in range(a, a + size)])
+        columns = {"judge": names["j"].gather(who.ravel()), "model_a": names["m"].gather(first.ravel())}
+        columns |= {"model_b": names["m"].gather(second.ravel())}
+        winner = pl.Series(["model_b", "model_a", "tie"]).gather(said.ravel())
+        part = {"task": task.gather(np.repeat(np.arange(size, dtype=np.uint32), judges)), **columns, "winner": winner}
+        pl.DataFrame(part).write_parquet(folder / f"part-{k:04d}.parquet", row_group_size=250_000)
+    return tasks * judges
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.made_up", description=__doc__)
     parser.add_argument("rows", type=float)
     parser.add_argument("folder", type=Path)
     for name in ("systems", "scores", "shuffled"):
         parser.add_argument(f"--{name}", action="store_true")
+    parser.add_argument("--votes", action="store_true")
+    parser.add_argument("--of", type=int, default=10, metavar="JUDGES")
     parser.add_argument("--ballots", type=int, metavar="ITEMS")
     given = parser.parse_args()
     if given.ballots:
         print(f"{ballots(int(given.rows), given.folder, given.ballots):,} rows in {given.folder}")
+        return
+    if given.votes:
+        print(f"{votes(int(given.rows), given.folder, given.of):,} rows in {given.folder}")
         return
     how = {name: getattr(given, name) for name in ("systems", "scores", "shuffled")}
     print(f"{write(int(given.rows), given.folder, **how):,} rows in {given.folder}")

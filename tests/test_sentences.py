@@ -513,7 +513,7 @@ def test_a_leaderboard_of_items_is_called_that():
 
 
 def test_a_judge_whose_name_is_a_number_is_called_a_judge():
-    orders = {k: "abcdefgh" for k in range(1, 6)} | {6: "hgfedcba"}
+    orders = dict.fromkeys(range(1, 6), "abcdefgh") | {6: "hgfedcba"}
     told = q.judges(q.Orderings.from_orders(orders), copies="apart", resamples=20).sentences
     assert told[0].startswith("Judge 6's order is nearly the reverse of the others'.")
     assert "Without judge 6, agreement goes" in told[0]

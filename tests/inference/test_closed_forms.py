@@ -28,7 +28,10 @@ from quorate.panel.score_design import ScoreDesign
 from quorate.panel.task_design import TaskDesign
 from tests.family import some
 
-FORMS = ("without", "by_task", "weighs_pairs", "pads", "weighted", "at_once", "additive", "replaced", "pairs")
+FORMS = (
+    *("without", "by_task", "weighs_pairs", "pads", "weighted", "at_once", "additive", "by_judge", "replaced"),
+    "pairs",
+)
 SEEDS = some(range(4), 2)
 NEAR = {"rtol": 1e-9, "atol": 1e-9, "equal_nan": True}
 
@@ -176,6 +179,21 @@ def test_numbers_of_tasks_add_up(method, seed):
             if len(keep):
                 some = design.some_tasks(keep)
                 assert np.array_equal(some.sums(method, adds), design.sums(method, adds)[keep])
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("method", declaring("by_judge"), ids=str)
+def test_numbers_of_judges_on_tasks_add_up(method, seed):
+    plain, rng = switched_off(method, "by_judge"), np.random.default_rng(seed)
+    for design in designs(method, seed):
+        weights = Weights(5, tasks=rng.integers(0, 3, (5, len(design.tasks))).astype(float))
+        for often in (Weights(), weights):
+            found, general = design.values(method, often), design.values(plain, often)
+            assert np.allclose(found.array, general.array, **NEAR)
+        found, general = design.values(method), design.values(plain)
+        assert [*found.details] == [*general.details]
+        assert found.rests.keys() == general.rests.keys()
+        assert all(np.array_equal(found.rests[n], general.rests[n]) for n in found.rests)
 
 
 @pytest.mark.parametrize("dense", [0, 100])

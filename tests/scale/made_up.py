@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
+
+from quorate.scale.pool import Job
+
+
+class Here:
+    """Whoever works jobs off in this process, the last one first."""
+
+    def each(self, jobs: Sequence[Job]) -> Iterator[tuple[int, str, Any]]:
+        for k in reversed(range(len(jobs))):
+            yield k, *jobs[k]()
+
 
 TASKS = 120  # more than chance is estimated on
 SCORED = 230  # tasks whose scores are more than are held at once
@@ -93,3 +106,23 @@ def ballots(judges: int = 45, tasks: tuple[str, ...] = ("",), gaps: float = 0.2,
             rows += [(task, f"vöter {judge}", f"文{k}", int(place[k])) for k in kept]
     frame = pl.DataFrame(rows, schema=["task", "judge", "item", "position"], orient="row")
     return frame.drop("task") if tasks == ("",) else frame
+
+
+def votes(
+    seed: int = 0, tasks: int = SCORED, judges: tuple[str, ...] = ("ann", "bob", "çelik", "j10", "j9")
+) -> pl.DataFrame:
+    """Votes of 1 to 5 judges on one pair a task or more, some of them again, in the other places or without a winner;
+    bob gives verdicts on both orders, and one judge is at random."""
+    rng, rows = np.random.default_rng(seed), []
+    for t in rng.permutation(tasks).tolist():
+        for judge in [j for j in judges if rng.random() < 0.7] or [judges[0]]:
+            for _ in range(int(rng.integers(1, 3))):
+                a, b = rng.choice(6, 2, replace=False).tolist() if rng.random() < 0.3 else (t % 3, 3 + t % 2)
+                odds = 0.0 if judge == judges[-1] else (a - b) / 1.5
+                said = "model_a" if rng.random() < 1 / (1 + np.exp(-odds)) else "model_b"
+                said = "tie" if rng.random() < 0.1 else "" if rng.random() < 0.03 else said
+                said = "tie (inconsistent)" if judge == "bob" and rng.random() < 0.1 else said
+                rows.append((f"t{t}", judge, f"文{a}", f"文{b}", said))
+                if rng.random() < 0.2:
+                    rows.append((f"t{t}", judge, f"文{b}", f"文{a}", said))
+    return pl.DataFrame(rows, schema=["task", "judge", "model_a", "model_b", "winner"], orient="row")

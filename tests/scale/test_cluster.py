@@ -11,7 +11,7 @@ import pytest
 import quorate as q
 from quorate.errors import InputError
 from quorate.scale.pool import Cluster, cluster_of
-from tests.scale.made_up import ballots, files, groupings, orderings, scores
+from tests.scale.made_up import ballots, files, groupings, orderings, scores, votes
 
 distributed = pytest.importorskip("distributed")
 BRIEF = {"resamples": 40, "permutations": 20}
@@ -72,14 +72,22 @@ def test_equal_bytes(client, pattern, expected):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("make", "method"), [(groupings, "v_beta"), (scores, "alpha")])
-def test_equal_bytes_of_other_kinds(client, make, method, tmp_path, monkeypatch):
+@pytest.mark.parametrize(
+    ("make", "ask", "method"),
+    [
+        (groupings, q.agreement, "v_beta"),
+        (scores, q.agreement, "alpha"),
+        (scores, q.judges, "noise"),
+        (votes, q.judges, "with_others"),
+    ],
+)
+def test_equal_bytes_of_other_kinds(client, make, ask, method, tmp_path, monkeypatch):
     for home in ("panel.score_design", "scale.scores", "words.agreement_notes"):
         monkeypatch.setattr(f"quorate.{home}.VALUES", 500)
     scan = q.scan(files(make(), tmp_path), rows=400)
-    found = q.agreement(scan, method, cluster=client, **BRIEF)
+    found = ask(scan, method, cluster=client, **BRIEF)
     assert found.panel.elsewhere is not None
-    assert found.to_json() == q.agreement(q.read(*scan.source.files), method, **BRIEF).to_json()
+    assert found.to_json() == ask(q.read(*scan.source.files), method, **BRIEF).to_json()
 
 
 @pytest.mark.long

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import quorate as q
-from bench.made_up import ballots, write
+from bench.made_up import ballots, votes, write
 
 BRIEF = {"resamples": 100, "permutations": 20}
 
@@ -77,3 +77,21 @@ def test_rankings_of_one_task_are_counted_in_as_little(rows, tmp_path):
     held = peak([sys.executable, "-m", "quorate", *command, "--format", "json"], out)
     assert 0 < held < 800 * 10**6
     assert json.loads(out.read_text())["judges"] == rows // 20
+
+
+@pytest.mark.parametrize("rows", [250_000, pytest.param(2_000_000, marks=pytest.mark.long)])
+@pytest.mark.parametrize(
+    ("kind", "asked"),
+    [
+        pytest.param("scores", ("judges", "noise"), marks=pytest.mark.long),
+        ("votes", ("quality", "win_rate")),
+    ],
+)
+def test_judges_of_scores_and_votes_take_as_little(kind, asked, rows, tmp_path):
+    write(rows, tmp_path, scores=True) if kind == "scores" else votes(rows, tmp_path)
+    question, method = asked
+    command = [question, str(tmp_path / "*.parquet"), "--method", method, "--memory", "900MB", "--workers", "1"]
+    out = tmp_path / "answer.json"
+    held = peak([sys.executable, "-m", "quorate", *command, "--resamples", "20", "--format", "json"], out)
+    assert 0 < held < 900 * 10**6
+    assert json.loads(out.read_text())["tasks"] == rows // (100 if kind == "scores" else 10)

@@ -18,8 +18,9 @@ from quorate import table
 from quorate.cli import main
 from quorate.errors import BadParameter, InputError
 from quorate.inference.results import Answer, Options
+from quorate.scale import Scan
 from quorate.scale.forecast import free_memory, in_memory
-from tests.scale.made_up import TASKS, files, orderings
+from tests.scale.made_up import TASKS, Here, files, orderings, scores, votes
 
 BRIEF = {"resamples": 40, "permutations": 20}
 FOUR = ("tau_b", "rbo", "kendall_w", "support")
@@ -69,12 +70,23 @@ def test_every_method_of_judges_and_who_is_off(panel, pattern):
     assert [f["judge"] for f in other.more["flagged"]] == ["j9"]  # who answers at random
 
 
-def test_quality_beside_lists_that_lack_tasks_and_have_more_items(rows, panel, pattern, tmp_path):
+def test_nobody_is_off(tmp_path):
+    scan = q.scan(files(orderings().filter(pl.col("judge") != "j9"), tmp_path), rows=400, workers=1)
+    one, other = (q.judges(p, "peer_correlation", **BRIEF) for p in (q.read(*scan.source.files), scan))
+    assert "None of the 4 judges is flagged." in one.sentences
+    assert same(one, other)
+
+
+def lists_of_systems(rows: pl.DataFrame) -> pl.DataFrame:
+    """Lists of three systems, of which one task has none, with items that nobody judged, in the order of the rows."""
     lists = orderings(1, judges=("new", "old", "random")).filter(pl.col("task") != "t7")
     lists = lists.with_columns(pl.col("item").str.replace("文4", "unjudged"))
     order = rows.select("task").unique(maintain_order=True).with_row_index()
-    lists = lists.join(order, on="task", maintain_order="left").sort("index", maintain_order=True).drop("index")
-    beside = files(lists, tmp_path, 3)
+    return lists.join(order, on="task", maintain_order="left").sort("index", maintain_order=True).drop("index")
+
+
+def test_quality_beside_lists_that_lack_tasks_and_have_more_items(rows, panel, pattern, tmp_path):
+    beside = files(lists_of_systems(rows), tmp_path, 3)
     one = q.quality(panel, q.read(*q.scan(beside).source.files), **BRIEF)
     assert same(one, q.quality(q.scan(pattern, rows=600), q.scan(beside, rows=300), **BRIEF))
 
@@ -264,12 +276,46 @@ def test_after_a_crash_it_goes_on_and_ends_with_the_same_bytes(pattern, panel, t
 # -- the report --------------------------------------------------------------------------------------------------------
 
 
-def test_the_report_of_files_that_do_not_fit_is_refused(pattern):
+def test_the_report_of_files_that_do_not_fit_is_refused(pattern, rows, tmp_path):
     refused = CliRunner().invoke(main, ["report", pattern, "--memory", "1MB", "--format", "text"])
     assert refused.exit_code == 2
+    assert "a report on 80 tasks: about 0.3 GB are needed" in refused.output
+    few = files(rows.filter(pl.col("task").is_in(["t1", "t2"])), tmp_path)
+    refused = CliRunner().invoke(main, ["report", few, "--memory", "1MB", "--format", "text"])
+    assert refused.exit_code == 2
     assert "'report' needs all rows at once: about 0.3 GB are needed" in refused.output
-    with pytest.raises(BadParameter, match="the report needs all rows at once"):
-        q.report(q.scan(pattern, memory="1MB"))
+    with pytest.raises(BadParameter, match="the report needs all rows of few tasks at once"):
+        q.report(q.scan(few, memory="1MB"))
+
+
+@pytest.mark.parametrize("kind", [pytest.param("orderings", marks=pytest.mark.long), "scores", "votes"])
+def test_the_report_of_more_rows_than_fit_shows_some_tasks(kind, tmp_path, monkeypatch):
+    monkeypatch.setattr("quorate.panel.score_design.VALUES", 500)
+    monkeypatch.setattr("quorate.scale.scores.VALUES", 500)
+    monkeypatch.setattr(Scan, "fits", lambda scan, question: False)
+    given = {"orderings": orderings, "scores": scores, "votes": votes}[kind]()
+    scan = q.scan(files(given, tmp_path), rows=400, memory="2GB")
+    scan.__dict__["pool"] = Here()
+    beside = []
+    if kind == "orderings":
+        beside = [q.scan(files(lists_of_systems(given), tmp_path / "systems"), rows=400, memory="2GB")]
+    page, whole = q.report(scan, *beside, **BRIEF), q.read(*scan.source.files)
+    tasks = len(scan.survey.tasks)
+    assert f"{len(whole.tasks):,} tasks" in page.title
+    assert page.repaired[-1].startswith("the rows are more than --memory holds: the page shows 80 of")
+    more = {"scores": {"consensus"}, "votes": {"consensus", "quality"}, "orderings": {"quality"}}
+    everything = {"agreement", "judges"} | more[kind]
+    for s in page.sections:
+        of_all = any(note.startswith(f"{s.question}: figures are of all {tasks:,} tasks") for note in s.answer.notes)
+        assert of_all == (s.question in everything)
+        assert of_all or f"{s.question}: all figures are of 80 of {tasks:,} tasks, drawn at random" in s.answer.notes
+        if s.question in ("agreement", "quality"):
+            methods = [f.method for f in s.answer.findings]
+            lists = [q.read(*b.source.files) for b in beside if s.question == "quality"]
+            expected = getattr(q, s.question)(whole, *lists, *methods, **BRIEF)
+            assert [f.overall for f in expected.findings] == [f.overall for f in s.answer.findings]
+            assert all(len(f.values) <= 80 * (3 if lists else 1) for f in s.answer.findings)
+    assert "drawn at random" in page.html()
 
 
 def test_the_report_of_a_pattern_names_its_files(tmp_path):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,21 +15,12 @@ import quorate as q
 from quorate import table
 from quorate.cli import main
 from quorate.errors import BadParameter
-from quorate.scale.pool import Job
 from tests.family import some
-from tests.scale.made_up import files, groupings, orderings
+from tests.scale.made_up import Here, files, groupings, orderings
 from tests.scale.test_scan import same
 
 BRIEF = {"resamples": 20, "permutations": 9}
 MAKERS = {"orderings": orderings, "groupings": groupings}
-
-
-class Here:
-    """Whoever works jobs off in this process, the last one first."""
-
-    def each(self, jobs: Sequence[Job]) -> Iterator[tuple[int, str, Any]]:
-        for k in reversed(range(len(jobs))):
-            yield k, *jobs[k]()
 
 
 def scanned(pattern: str, rows: int) -> Any:

@@ -10,10 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import quorate as q
-from quorate.errors import BadParameter, InputError
-from tests.scale.made_up import files, scores
+from quorate import table
+from quorate.errors import BadParameter, InputError, LimitReached
+from quorate.panel.judge_cells import by_judge
+from quorate.scale.judge_cells import passes
+from tests.scale.made_up import Here, files, scores
 from tests.scale.test_scan import same
-from tests.scale.test_scan_consensus import Here
 
 BRIEF = {"resamples": 40, "permutations": 20}
 ASKED = ("alpha", "percent", "percent(tolerance=0.5)")
@@ -72,6 +74,20 @@ def test_shuffled_rows(tmp_path):
     assert [f.overall for f in found.findings] == [f.overall for f in expected.findings]
 
 
+@pytest.mark.parametrize("own", [True, False], ids=["of each its items", "of all the same items"])
+def test_outputs_of_systems(tmp_path, own):
+    rows = scores(3)
+    if own:
+        rows = rows.with_columns(pl.col("item").alias("system"), pl.format("{} {}", "task", "item").alias("item"))
+    else:
+        other = rows.with_columns(pl.lit("t").alias("system"), pl.col("score").shift(1))
+        rows = pl.concat([rows.with_columns(pl.lit("s").alias("system")), other]).sort("task", maintain_order=True)
+    assert same(*both(rows, tmp_path / "agreement", "alpha"))
+    one, two = judged(rows, tmp_path / "judges", "peer_correlation", "bias")
+    assert same(one, two)
+    assert own or "None of the 5 judges is flagged." in one.sentences
+
+
 def test_a_damaged_part_is_skipped_only_on_demand(tmp_path):
     files(scores(), tmp_path, 1)
     broken = tmp_path / "part-9.parquet"
@@ -88,6 +104,73 @@ def test_a_damaged_part_is_skipped_only_on_demand(tmp_path):
     assert found.panel.elsewhere is not None
     assert any("skipped" in note and "part-9.parquet" in note for note in found.notes)
     assert found["alpha"].overall == whole["alpha"].overall
+
+
+# -- judges ------------------------------------------------------------------------------------------------------------
+
+BY_JUDGE = [m for m in table.methods("scores", "judges") if by_judge(m)]
+
+
+def judged(rows: pl.DataFrame, folder, *asked: str, at_once: int = 300, **more):
+    """What is asked of the judges, from memory and from a scan in several pieces."""
+    scan = q.scan(files(rows, folder), rows=at_once)
+    scan.__dict__["pool"] = Here()
+    found = q.judges(scan, *asked, **BRIEF)
+    assert found.panel.elsewhere is not None
+    assert len(scan.survey.pieces) > (at_once < 400)
+    return q.judges(q.read(*scan.source.files), *asked, **BRIEF), found
+
+
+@pytest.mark.parametrize("case", ["as usual", "a copy", "one value", "judges who share nothing"])
+def test_judges(tmp_path, case):
+    rows, methods = scores(), [str(m) for m in BY_JUDGE]
+    if case == "as usual":
+        methods = []  # the usual methods, with near-duplicates and who is off
+    elif case == "a copy":
+        copy = rows.filter(pl.col("judge") == "ann").with_columns(pl.lit("ann again").alias("judge"))
+        rows = pl.concat([rows, copy]).sort("task", maintain_order=True)
+    elif case == "one value":
+        rows = rows.with_columns(pl.when(pl.col("judge") == "bob").then(3.0).otherwise("score").alias("score"))
+    else:
+        apart = pl.when(pl.col("task").hash() % 2 == 0).then(pl.format("{} too", "judge")).otherwise("judge")
+        lone = rows.unique("item").with_columns(pl.lit("nobody else").alias("judge"), pl.lit("t alone").alias("task"))
+        rows = pl.concat([rows.with_columns(apart.alias("judge")), lone])
+    one, other = judged(rows, tmp_path, *methods)
+    assert same(one, other)
+    assert bool(one.more.get("one_voice")) == (case == "a copy")
+    if case in ("as usual", "a copy"):
+        assert [f["judge"] for f in one.more["flagged"]] == ["j9"]
+    assert any(o.value == 0 for o in other["scale_use"].overall) == (case == "one value")
+
+
+def test_repeated_scores(tmp_path):
+    rows = scores(1)
+    again = rows.filter(pl.int_range(pl.len()) % 7 == 0).with_columns(pl.col("score") + 0.25)
+    one, other = judged(pl.concat([rows, again]).sort("task", maintain_order=True), tmp_path)
+    told = [a.findings[-1].overall for a in (one, other)]
+    assert one.findings[-1].method.name == "self_consistency"
+    assert told[0] == told[1]
+    assert one["noise"].overall == other["noise"].overall
+
+
+def test_methods_whose_numbers_are_found_one_after_the_other(tmp_path, monkeypatch):
+    texts = [str(m) for m in BY_JUDGE]
+    assert passes(texts, 10, 10**9) == [tuple(texts)]
+    assert passes(texts, 10**7, 10**9) == [(text,) for text in texts]
+    monkeypatch.setattr("quorate.scale.judge_cells.SHARE", 10**9)
+    assert same(*judged(scores(), tmp_path, *texts))
+
+
+@given(seed=st.integers(0, 50), at_once=st.integers(100, 900))
+def test_judges_in_any_pieces(tmp_path_factory, seed, at_once):
+    rows, folder = scores(seed, tasks=90), tmp_path_factory.mktemp("judges")
+    assert same(*judged(rows, folder, "noise", "bias", at_once=at_once))
+
+
+def test_very_many_different_values_are_not_counted(tmp_path, monkeypatch):
+    monkeypatch.setattr("quorate.scale.judge_cells.DISTINCT", 20)
+    with pytest.raises(LimitReached, match="more than 20 different values"):
+        judged(scores(), tmp_path, "scale_use")
 
 
 # -- leaderboards, and what is agreed on of every output --------------------------------------------------------------
@@ -134,7 +217,9 @@ def test_what_needs_all_scores_says_so_before_any_work(tmp_path):
     scan = q.scan(pattern, memory="1MB")
     for ask, said in (
         (lambda: q.agreement(scan, "alpha(level=ordinal)"), r"alpha\(level=ordinal\) needs all rows at once"),
-        (lambda: q.judges(scan), "judges of scores needs all rows at once"),
+        (lambda: q.judges(scan, "influence"), r"influence\(level=interval\) needs all rows at once"),
+        (lambda: q.trust(scan), "trust needs all rows at once"),
+        (lambda: q.judges(scan, "noise"), r"judges of 230 tasks by 1 method: about .* are needed"),
         (lambda: q.quality(scan, "bradley_terry"), "bradley_terry needs all rows at once"),
         (lambda: q.quality(scan, "mean_score(of=additive)"), r"mean_score\(of=additive\) needs all rows at once"),
         (lambda: q.consensus(scan, "mean", "additive"), "additive needs all rows at once"),

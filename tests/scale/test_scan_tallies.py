@@ -12,9 +12,8 @@ import quorate as q
 from quorate.cli import main
 from quorate.errors import BadParameter, InputError
 from quorate.scale.judge_pieces import look_at_judges
-from tests.scale.made_up import ballots
+from tests.scale.made_up import Here, ballots
 from tests.scale.test_scan import same
-from tests.scale.test_scan_consensus import Here
 
 MANY = 20  # judges of whom groups are drawn, in these tests
 BRIEF = {"resamples": 20}

@@ -28,7 +28,7 @@ def test_very_many_judges_have_no_table_of_every_two(question, method, monkeypat
         raise AssertionError("a number for every two judges")
 
     monkeypatch.setattr(additive, "DENSE", 90)
-    monkeypatch.setattr(additive, "_shared", refused)
+    monkeypatch.setattr(additive, "shared", refused)
     assert getattr(q, question)(crowd(100), method, **QUICK).findings[0].overall
     with pytest.raises(AssertionError, match="every two"):
         getattr(q, question)(crowd(80), method, **QUICK)

@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from quorate.cli.group import main, writable
-from quorate.cli.scanning import if_it_fits, named_files
+from quorate.cli.scanning import if_it_fits, named_files, scan_of
 from quorate.cli.shared import (
     OPTIONS,
     TASKS,
@@ -27,6 +27,7 @@ from quorate.cli.shared import (
 )
 from quorate.cli.systems import systems_of
 from quorate.errors import InputError
+from quorate.panel.base import is_scan
 
 
 @main.command()
@@ -65,7 +66,9 @@ def report(
     command = _command(ctx, output)
     options = read_options(given)
     panel = load(files, tasks, options)
-    lists = systems_of((systems,), tasks, options) if systems else None
+    lists = None
+    if systems:  # of what is not in memory, a scan as well
+        lists = scan_of((systems,), (), options) if is_scan(panel) else systems_of((systems,), tasks, options)
     beside = read_metrics(metrics, encoding=options.get("encoding")) if metrics else None
     _check_fit(panel.kind, lists, beside)
     units, who = given.pop("units"), given.pop("units_judges")

@@ -25,12 +25,6 @@ def _option(*names: str, **more: Any) -> Callable[[F], F]:
     return click.option(*names, expose_value=False, callback=_keep, **more)
 
 
-IN_MEMORY = (  # of commands that read all rows, if they fit
-    _option(
-        "--memory", metavar="SIZE", help="Read the files if they fit into this much memory, e.g. 8GB. [default: 2GB]"
-    ),
-    _option("--skip-bad", is_flag=True, help="Skip damaged parts of the files, and name them."),
-)
 OPTIONS = (
     _option("--memory", metavar="SIZE", help="Scan the files instead of reading them, in this much memory, e.g. 2GB."),
     _option("--workers", type=click.IntRange(1), help="Scan the files in this many processes."),
@@ -51,8 +45,8 @@ def scanning(command: F) -> F:
 
 
 def if_it_fits(command: F) -> F:
-    """The options of a command that reads all rows of a scan."""
-    return under("Very many rows", *IN_MEMORY)(command)
+    """The options of a command that reads all rows of a scan, if they fit."""
+    return under("Very many rows", *OPTIONS[:-1])(command)
 
 
 def scans(files: Sequence[str]) -> bool:
@@ -113,11 +107,16 @@ def scan_of(files: Sequence[str], tasks: Sequence[str], options: dict[str, Any])
 
 
 def whole(panel: Any) -> Any:
-    """A panel in memory; of a scan all its rows, if they fit."""
+    """A panel in memory: of a scan all its rows, if they fit; but a report on very many tasks shows some of them."""
     from quorate.panel.base import is_scan
 
     command, told = _asked()
-    return panel.whole(f"'{command}' needs all rows at once", command, told) if is_scan(panel) else panel
+    if not is_scan(panel):
+        return panel
+    panel.told = told
+    if command == "report" and not panel.fits(command) and panel.sampled:
+        return panel
+    return panel.whole(f"'{command}' needs all rows at once", command, told)
 
 
 def _asked() -> tuple[str, bool]:

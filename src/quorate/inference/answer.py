@@ -112,7 +112,8 @@ def answer(
         found = [f for f in found if cell.shown(f)]
     more = dict(cell.more(panel, chosen, Core(options))) if hasattr(cell, "more") else {}
     for method in cell.unasked(panel, chosen) if hasattr(cell, "unasked") else ():
-        told = findings.joined(method, [shape(method, design, options) for design in designs])
+        found_of = [shape(method, sampled(design, options.seed) or design, options) for design in designs]
+        told = findings.joined(method, found_of)
         more[method.name] = [estimate_dict(e, method) for e in told.overall if not math.isnan(e.value)]
     more |= _blocks(found)
     if question == "judges":

@@ -33,6 +33,7 @@ from quorate.inference.weights import (
 from quorate.kernels.defined import quotient
 from quorate.kernels.ranks import marks
 from quorate.panel.design import Design, Values, Weights
+from quorate.panel.pairs import VoteDesign
 from quorate.panel.rows import VOTERS, VoterDesign
 from quorate.panel.task_design import TaskDesign
 from quorate.table import Method
@@ -318,7 +319,8 @@ class Figures:
         follow, from the same draws: as many as the figures need.
         """
         seen = np.concatenate([self.value, self.seen.array[0]]) if rows else self.value
-        some = sampled(self.design, options.seed) if dealt is None or isinstance(self.design, TaskDesign) else None
+        by_sample = dealt is None or isinstance(self.design, TaskDesign | VoteDesign)
+        some = sampled(self.design, options.seed) if by_sample else None
         if some is None and dealt is None and isinstance(self.design, VoterDesign) and not rows:
             fewer = self.design.sampled_judges(self.method, JUDGES)
             some = None if fewer is self.design else fewer

@@ -6,6 +6,7 @@ within a part only, and each part's effects add up to 0.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -39,12 +40,19 @@ def judge_effects(
     if judges > DENSE:
         spread = float((each * (value - mean[unit]) ** 2).sum())
         return _of_many(unit, judge, each, number, has, right, behind, spread)
-    shared = _shared(unit, judge, number, judges, each)
-    part = parts(shared > 0, has > 0)
+    return solved(has, right, shared(unit, judge, number, judges, each), behind)
+
+
+def solved(has: Array, right: Array, both: Mapping[float, Array], behind: Array | None = None) -> tuple[Array, Array]:
+    """The same from sums: how many scores each judge gave, how far they are from their units' means in all, and how
+    often those of two judges meet, of units with so many (:func:`shared`)."""
+    judges = len(has)
+    met = sum((times / number for number, times in sorted(both.items())), np.zeros((judges, judges)))
+    part = parts(met > 0, has > 0)
     effects = np.full(judges, np.nan)
     for k in range(int(part.max(initial=-1)) + 1):
         some = np.flatnonzero(part == k)
-        left = np.diag(has[some]) - shared[np.ix_(some, some)]
+        left = np.diag(has[some]) - met[np.ix_(some, some)]
         # Singular along "all judges more severe by the same"; adding a constant settles it: effects sum to 0.
         found = np.linalg.solve(left + has[some].mean(), right[some])
         effects[some] = found - np.average(found, weights=None if behind is None else behind[some])
@@ -102,9 +110,10 @@ def _linked(unit: Array, judge: Array, units: int, there: Array) -> Array:
     return out
 
 
-def _shared(unit: Array, judge: Array, number: Array, judges: int, each: Array) -> Array:
-    """Over units, what two judges' shares in them multiply to, ``[judge, judge]``."""
-    out = np.zeros((judges, judges))
+def shared(unit: Array, judge: Array, number: Array, judges: int, each: Array) -> dict[float, Array]:
+    """Over the units with so many scores, how often those of two judges meet there, ``[judge, judge]``: whole numbers,
+    which add up to the same in any order."""
+    out: dict[float, Array] = {}
     units = len(number)
     step = max(1, CELLS // max(judges, 1))
     for a in range(0, units, step):
@@ -112,7 +121,10 @@ def _shared(unit: Array, judge: Array, number: Array, judges: int, each: Array) 
         size = min(step, units - a)
         cell = (unit[low:high] - a) * judges + judge[low:high]
         times = np.bincount(cell, each[low:high], size * judges).reshape(size, judges)
-        out += times.T @ (times / np.maximum(number[a : a + size, None], 1))
+        held = number[a : a + size]
+        for n in np.unique(held[held > 0]).tolist():
+            some = times[held == n]
+            out[n] = out.get(n, 0) + some.T @ some
     return out
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -33,10 +33,18 @@ def first_place(group: Array, pair: Array, swapped: Array, gets: Array, weight: 
     """
     code = pair.astype(np.int64) * groups + group
     known, cell = used(code), renumbered(code)
-    who, way = known % groups, cell * 2 + swapped
-    lost, _, won = np.moveaxis(
-        group_sums(weight, way * 3 + (2 * gets).astype(np.int64), 6 * len(known)).reshape(-1, len(known), 2, 3), 3, 0
-    )
+    way = cell * 2 + swapped
+    found = from_ways(group_sums(weight, way * 3 + (2 * gets).astype(np.int64), 6 * len(known)), known, groups)
+    return replace(found, votes=found.votes[cell] & (weight[0] > 0) & (gets[0] != 0.5))
+
+
+def from_ways(sums: Array, known: Array, groups: int) -> FirstPlace:
+    """The same from sums over the votes of each cell (pair * groups + group), way and outcome, ``[draw, cell x 6]``.
+
+    Of votes it is told whether those of a cell are looked at, ``[cell]``.
+    """
+    who = known % groups
+    lost, _, won = np.moveaxis(sums.reshape(-1, len(known), 2, 3), 3, 0)
     of = won + lost
     both = of.sum(axis=2)
     mass = of[..., 0] * of[..., 1] / np.where(both > 0, both, 1.0)
@@ -50,4 +58,4 @@ def first_place(group: Array, pair: Array, swapped: Array, gets: Array, weight: 
     spread = np.where(told, mass[0] * one * (number - one) / np.maximum(number * (number - 1), 1.0), 0.0)
     gap, spread = (group_sums(x, who, groups)[0] for x in (gap, spread))
     z = np.sign(gap) * quotient(np.maximum(np.abs(gap) - 0.5, 0.0), np.sqrt(spread))
-    return FirstPlace(value, first, total, z, told[cell] & (weight[0] > 0) & (gets[0] != 0.5))
+    return FirstPlace(value, first, total, z, told)

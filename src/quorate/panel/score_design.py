@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,7 @@ from quorate.kernels.streams import sample
 from quorate.panel.beside_people import people_and_models, said_beside_people
 from quorate.panel.coefficient import Additive, Coefficient, additive
 from quorate.panel.design import ONCE, Design, Manner, PooledDesign, Values, Weights
+from quorate.panel.judge_cells import AdditiveByJudge, JudgeCells, Known, by_judge, cells_of, known_of, told
 from quorate.panel.kinds import Scores
 from quorate.panel.score_facts import inside_by_task
 from quorate.panel.score_manners import ScoreManners, levelled
@@ -130,7 +131,7 @@ class ScoreDesign(PooledDesign):
 
     def work_of(self, method: Method) -> float:
         """The same, as often as the method looks at a unit."""
-        return self.work + self.coefficient(method).cost * self.scores.size
+        return self.work + (1 if self.cells_add_up(method) else self.coefficient(method).cost) * self.scores.size
 
     def null_work(self, method: Method) -> float:
         """The steps of dealing all values anew, and of looking at them."""
@@ -172,8 +173,11 @@ class ScoreDesign(PooledDesign):
             return self._rows(np.concatenate([method(part).once for part in self.parts]))
         if weights.judges is not None:
             return self._rows(self._of_judges(method, weights))
+        fixed = weights.units is None and weights.systems is None
+        if fixed and self.cells_add_up(method):
+            return self._of_cells(method, weights)
         found, adds = self.coefficient(method), additive(method)
-        if adds and weights.units is None and weights.systems is None:
+        if adds and fixed:
             tasks = np.ones((1, len(self.tasks))) if weights.tasks is None else weights.tasks
             return self._rows(adds.of(tasks @ self.sums(method, adds), **method.parameters), found)
         if weights.plain:
@@ -186,6 +190,31 @@ class ScoreDesign(PooledDesign):
             each = adds.sums(self.scores, self.centre, **method.parameters)
             self._sums[method] = grouped(each, self.scores.task, len(self.tasks))
         return self._sums[method]
+
+    def cells_add_up(self, method: Method) -> bool:
+        """Whether a judge's figure is made of what the judge's scores on every task add up to."""
+        beside = method.declaration.properties.get("people") and both_kinds(self.scores.panel)
+        return by_judge(method) is not None and not beside
+
+    def cells(self, method: Method) -> tuple[Known, JudgeCells]:
+        """What each judge's scores on every task add up to, and what all scores tell, found once."""
+        if method not in self._cells:
+            adds = cast(AdditiveByJudge, by_judge(method))
+            known = known_of(self.scores, self.centre, adds)
+            self._cells[method] = known, cells_of(self.scores, known, adds)
+        return self._cells[method]
+
+    def _of_cells(self, method: Method, weights: Weights) -> Values:
+        """A method's value of every judge, as often as tasks were drawn."""
+        adds, (known, cells) = cast(AdditiveByJudge, by_judge(method)), self.cells(method)
+        values = cells.values(adds, weights.tasks)
+        if not weights.plain:
+            return Values(values, {"judge": np.arange(len(self.judges))})
+        return self._rows(values, told(adds, values[0], cells.whole, known, lambda often: values, self.units))
+
+    @cached_property
+    def _cells(self) -> dict[Method, tuple[Known, JudgeCells]]:
+        return {}
 
     @cached_property
     def _scored(self) -> int:

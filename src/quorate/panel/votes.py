@@ -82,14 +82,14 @@ class Votes(Panel):
         more = list(notes)
         if none.any() and not none.all():
             keep = np.flatnonzero(~none)
-            more.append(f"{many(int(none.sum()), 'vote')} without a winner {_are(int(none.sum()))} left aside")
+            more.append(left_aside(int(none.sum())))
             raw, source = {n: encode(v).take(keep) for n, v in raw.items()}, source.some(keep)
         first, second = (ids(raw[n], n, source) for n in NEEDED[:2])
         value, changed = _outcomes(first, second, encode(raw["winner"]), source)
         columns = {n: v for n, v in raw.items() if n not in ("item", *NEEDED)}
         if changed.any():
             columns["swapped"] = _swapped(encode(raw["judge"]), changed)
-            more.append(_said_changed(int(changed.sum()), len(changed)))
+            more.append(said_changed(int(changed.sum()), len(changed)))
         columns |= {"model_a": first, "model_b": second, "item": _pairs(first, second), "winner": value}
         return super().build(columns, source, more)
 
@@ -222,10 +222,12 @@ def _swapped(judge: Coded, changed: Array) -> Coded:
     return Coded((None, SAME, CHANGED), narrow(np.where(changed, 2, both), 3))
 
 
-def _said_changed(changed: int, votes: int) -> str:
+def left_aside(number: int) -> str:
+    """That so many votes have no winner."""
+    return f"{many(number, 'vote')} without a winner {'is' if number == 1 else 'are'} left aside"
+
+
+def said_changed(changed: int, votes: int) -> str:
+    """That so many verdicts on both orders differ."""
     are = "it is a tie" if changed == 1 else "they are ties"
     return f"{changed:,} of {votes:,} verdicts changed when places were swapped; {are}"
-
-
-def _are(number: int) -> str:
-    return "is" if number == 1 else "are"

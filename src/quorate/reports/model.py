@@ -29,6 +29,7 @@ from quorate.formats.files import Sink, readable
 from quorate.inference.results import Answer, Options, clean
 from quorate.panel.base import is_scan
 from quorate.panel.kinds import Orderings, Panel, Scores, Votes
+from quorate.reports.beyond_memory import Beyond
 from quorate.reports.pictures import pictures
 from quorate.reports.roles import has_labels, has_models, is_card_sort
 from quorate.summaries.units.missed_strings import MissedStrings
@@ -255,7 +256,9 @@ class Report:
 
 def _whole(panel: Any) -> Any:
     """A panel in memory; of a scan all its rows, if they fit."""
-    return panel.whole("the report needs all rows at once", "report") if is_scan(panel) else panel
+    if not is_scan(panel):
+        return panel
+    return panel.whole("the report needs all rows of few tasks at once", "report", panel.told)
 
 
 def report(
@@ -283,6 +286,9 @@ def report(
     """
     from quorate import verbs as ask
 
+    beyond = Beyond.needed(panel, systems, ask.settled(options).seed)
+    if beyond is not None:
+        panel, systems = beyond.panel, beyond.lists
     panel, systems, metrics = map(_whole, (panel, systems, metrics))
     for given in (panel, *(beside for beside in (systems, metrics) if beside is not None)):
         if not isinstance(given, Panel):
@@ -291,22 +297,27 @@ def report(
         _check_systems(panel, systems)
     settings = replace(ask.settled(options), progress=None)
     panel, systems, metrics = panel.by_name, systems and systems.by_name, metrics and metrics.by_name  # as answers are
-    sections = [_answer(q, panel, systems, metrics, options) for q in table.QUESTIONS if _asked(q, panel, systems)]
+    asked = [q for q in table.QUESTIONS if _asked(q, panel, systems)]
+    sections = [_answer(q, panel, systems, metrics, options, beyond) for q in asked]
     answers = {s.question: s.answer for s in sections}
     charts = [p.name for s in sections for p in s.pictures]
     screen = first_screen(panel, answers, charts)
     parts = tuple(_parts(panel, cards, models, labels, settings, answers))
     role = role_of(panel, parts, metrics)
     named = {"judgments": panel, "systems": systems, "metrics": metrics}
+    every = [s.answer.panel for s in sections if s.answer and s.answer.panel is not None and beyond]
+    about = _about(next((p for p in every if p.elsewhere is not None), panel))
+    repaired = [n for given in named.values() if given is not None for n in given.notes]
+    repaired += [f"the rows are more than --memory holds: the page shows {beyond.some}"] if beyond else []
     return Report(
-        title=title or _title(role, panel),
+        title=title or _title(role, about),
         kind=panel.kind,
-        about=_about(panel),
+        about=about,
         first_screen=_screen(role, parts, screen, panel, answers),
         role=role,
         sections=tuple(sections),
         inputs=tuple(inputs),
-        repaired=tuple(n for given in named.values() if given is not None for n in given.notes),
+        repaired=tuple(repaired),
         parameters={n: getattr(settings, n) for n in ("seed", "level", "resamples", "permutations")},
         versions=dict(_versions()),
         command=command,
@@ -398,19 +409,29 @@ def _asked(question: str, panel: Panel, systems: Panel | None) -> bool:
 
 
 def _answer(
-    question: str, panel: Panel, systems: Panel | None, metrics: Panel | None, options: Mapping[str, Any]
+    question: str,
+    panel: Panel,
+    systems: Panel | None,
+    metrics: Panel | None,
+    options: Mapping[str, Any],
+    beyond: Beyond | None = None,
 ) -> Section:
     """A question that cannot be answered on these data is said so; the rest of the report stands."""
     from quorate import verbs as ask
 
     try:
         methods, notes = chosen(question, panel)
-        if question == "quality":
+        found = beyond.answer(question, methods, options) if beyond else None
+        if found is not None:
+            answer = found
+        elif question == "quality":
             answer = ask.quality(panel, systems, *methods, **options)
         elif question == "trust":
             answer = ask.trust(panel, *methods, metrics=metrics, **options)
         else:
             answer = getattr(ask, question)(panel, *methods, **options)
+        if beyond and (answer.panel is None or answer.panel.elsewhere is None):
+            notes = (*notes, f"{question}: all figures are of {beyond.some}")
         answer = replace(answer, notes=(*answer.notes, *notes))
     except QuorateError as error:
         return Section(question, None, trouble=" ".join(str(error).split()))
@@ -436,10 +457,10 @@ def _section(s: Section) -> dict[str, Any]:
     return {"sentences": list(s.answer.sentences), "answer": s.answer.to_dict(), "pictures": drawn}
 
 
-def _title(role: str, panel: Panel) -> str:
+def _title(role: str, about: str) -> str:
     if role not in ROLES.values():
-        return f"Report on {_about(panel)}"
-    return f"{role[:1].upper()}{role[1:]}: {panel.inside()}"
+        return f"Report on {about}"
+    return f"{role[:1].upper()}{role[1:]}: {about.partition(': ')[2]}"
 
 
 def _about(panel: Panel) -> str:

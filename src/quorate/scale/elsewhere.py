@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
@@ -15,7 +15,7 @@ from quorate.inference.answer import fitting, with_absence
 from quorate.inference.engine import TASKS
 from quorate.inference.results import Options
 from quorate.kernels.streams import sample, stream
-from quorate.panel.base import Panel
+from quorate.panel.base import Panel, many
 from quorate.panel.by_name import MANY, by_name, name_order
 from quorate.panel.clusterings import clustering_design
 from quorate.panel.columns import Coded
@@ -25,6 +25,7 @@ from quorate.panel.lists import list_design
 from quorate.panel.partitions import UNSHOWN, GroupingDesign, without_treatment
 from quorate.panel.sheets import Sheets
 from quorate.panel.stacks import OrderingDesign
+from quorate.panel.votes import Votes
 from quorate.scale.consensus import ConsensusRows
 from quorate.scale.designs import (
     Scanned,
@@ -49,6 +50,7 @@ from quorate.scale.jobs import (
 from quorate.scale.pool import Job
 from quorate.scale.scores import ScoreRows
 from quorate.scale.survey import beside
+from quorate.scale.votes import VoteRows
 from quorate.table import Method
 
 if TYPE_CHECKING:
@@ -153,13 +155,20 @@ class Elsewhere(ConsensusRows):
 
     def _run(self, stage: str, function: Callable[..., Any], ask: Ask, beside: Sequence[Any] = ()) -> list[Any]:
         """What a function gives of every piece that could be read."""
+        found = dict(self._each(stage, function, ask, beside))
+        return [found[k] for k in sorted(found)]
+
+    def _each(
+        self, stage: str, function: Callable[..., Any], ask: Ask, beside: Sequence[Any] = ()
+    ) -> Iterator[tuple[int, Any]]:
+        """The same as pieces are done, with their numbers."""
         found, of = self.scan.survey, self.beside and self.beside.fingerprint
         more: list[tuple[Any, ...]] = [(other,) for other in beside] or [()] * len(found.pieces)
         jobs = [Job(function, (found.source, p, ask, *m), str(p)) for p, m in zip(found.pieces, more, strict=True)]
         text = repr((replace(ask, sample=frozenset()), len(ask.sample), of))
         named = f"{stage}-{hashlib.blake2b(text.encode(), digest_size=6).hexdigest()}"
-        given = self.scan.run(named, jobs, [p.rows for p in found.pieces])
-        return [one for one in given if one is not None]
+        given = self.scan.each(named, jobs, [p.rows for p in found.pieces])
+        return ((k, one) for k, one in given if one is not None)
 
     def values(self, method: Method) -> Values:
         """The rows of a method; of one that nobody expected by another pass."""
@@ -356,7 +365,7 @@ class ScoresRows(ScoreRows, Elsewhere):
     def less(self, judges: Sequence[Hashable]) -> ScoresRows:
         """The same without some judges."""
         other = cast(ScoresRows, super().less(judges))
-        other.rated, other.rated_for = self.rated, self.rated_for
+        other.rated, other.rated_for, other.judged_by = self.rated, self.rated_for, self.judged_by
         return other
 
 
@@ -372,11 +381,48 @@ class ScoresElsewhere(_Facade, Scores):
         return int(self.elsewhere.missing)
 
 
-ROWS: dict[str, type[Elsewhere]] = {"scores": ScoresRows}
+class VotesRows(VoteRows, Elsewhere):
+    """Votes in small integers, and what is asked of them."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class VotesElsewhere(_Facade, Votes):
+    """Votes that are in memory in small integers, without their names and labels."""
+
+    kind: ClassVar[str] = "votes"
+
+    @cached_property
+    def systems(self) -> tuple[Hashable, ...]:
+        """Every system voted on, by name."""
+        found: tuple[Hashable, ...] = self.elsewhere.votes.systems
+        return found
+
+    @property
+    def repeats(self) -> int:
+        """Votes beyond a judge's first on the same pair of a task."""
+        return int(self.elsewhere.votes.repeats)
+
+    def once(self, name: str, make: Callable[[], Any]) -> Any:
+        """What is made of these votes once: their design."""
+        return self.elsewhere.votes if name == "design" else super().once(name, make)
+
+    def inside(self) -> str:
+        """What is in the panel, in words."""
+        ties = self.elsewhere.votes.ties
+        said = [(len(self.judges), "judge"), (len(self.systems), "system"), (len(self.tasks), "task")]
+        said += [(len(self), "vote"), *([(ties, "tie")] if ties else [])]
+        return ", ".join(many(*one) for one in said)
+
+    def __len__(self) -> int:
+        return int(self.elsewhere.votes.units)
+
+
+ROWS: dict[str, type[Elsewhere]] = {"scores": ScoresRows, "votes": VotesRows}
 FACADES: dict[str, Callable[..., Panel]] = {
     "orderings": OrderingsElsewhere,
     "groupings": GroupingsElsewhere,
     "scores": ScoresElsewhere,
+    "votes": VotesElsewhere,
 }
 
 
@@ -391,13 +437,19 @@ def facade(elsewhere: Elsewhere) -> Panel:
     gone = elsewhere.without
     judges = tuple(j for j in found.judges if j not in gone) if gone else found.judges
     skipped = [f"skipped, for damaged: {what}" for what in elsewhere.scan.skipped]
+    tasks, number = found.tasks, 1
+    if isinstance(elsewhere, VotesRows):
+        number = elsewhere.votes.units
+        if len(elsewhere.tasks) < len(tasks):  # of others all votes were left aside
+            there = set(elsewhere.tasks)
+            tasks = tuple(t for t in tasks if t in there)
     return FACADES[elsewhere.scan.kind](
-        Coded(found.tasks, NOTHING),
+        Coded(tasks, NOTHING),
         Coded(judges, NOTHING),
         Coded((), NOTHING),
         Coded((1,), NOTHING),
         NOTHING,
-        np.ones(1, np.uint8),
+        np.broadcast_to(np.uint8(1), number),
         notes=(*found.notes, *skipped),
         absent=found.source.absent,
         reading=elsewhere.scan.reading,

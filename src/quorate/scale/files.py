@@ -24,29 +24,36 @@ from quorate.formats.tables import columns_became
 from quorate.inference.engine import TASKS
 from quorate.inference.judge_groups import JUDGES
 from quorate.inference.results import Options
+from quorate.kernels.additive import DENSE
+from quorate.kernels.streams import sample, stream
 from quorate.panel.base import listed, many
+from quorate.panel.by_name import name_order
 from quorate.panel.coefficient import additive
+from quorate.panel.judge_cells import by_judge
 from quorate.panel.kinds import Panel
 from quorate.panel.reading import Reading
+from quorate.panel.vote_columns import FAMILIES
 from quorate.scale.elsewhere import facade, rows_of
 from quorate.scale.forecast import Forecast, forecast, in_memory, rows_at_once
-from quorate.scale.jobs import some_tasks
+from quorate.scale.jobs import rows_of_tasks
 from quorate.scale.judge_pieces import JudgeSurvey, judge_survey
 from quorate.scale.outputs import by_unit
 from quorate.scale.pool import Checkpoint, Job, Pool, cluster_of, processes
 from quorate.scale.source import STRAIGHT, Damaged, Piece, Source, size_of
-from quorate.scale.survey import Survey, lengths_of, room, survey
+from quorate.scale.survey import Survey, lengths_of, room, survey, systems_of
 from quorate.scale.tallies import TallyRows, in_blocks, tally_forecast
 from quorate.table import Method
 
 MEMORY = "2GB"
 ROW_WRITTEN = 1000  # bytes of a row of an answer while it is written, about
 RUN_ROW = 40  # bytes of a line of a run, about
-SCANNED = ("orderings", "groupings", "scores")  # kinds that need not be in memory
+SCANNED = ("orderings", "groupings", "scores", "votes")  # kinds that need not be in memory
 SPECIAL = ("occasion", "count", "criterion")  # columns that need all rows at once
 ROWS_HINT = "allow more --memory, take some tasks (--task), or only the text (--format text)."
 NO_TASKS = "a table without a column 'task' is read at once"
 OF_SCORES = ("label", "year", "time", "judge_kind")  # the same, of scores
+OF_VOTES = ("question", "turn", "judge_kind", *FAMILIES)  # the same, of votes
+OF_JUDGES = ("auto", "scale_low", "scale_high")  # the same, of judges of scores
 
 
 def scan(
@@ -98,6 +105,7 @@ class Scan:
         self.rows = rows or rows_at_once(memory, workers)
         self.progress: Any = None
         self.skipped: dict[str, str] = {}
+        self.told = False  # whether all rows of an answer will be written
         self._known: dict[Any, bool] = {}  # whether questions can be answered in blocks of judges
 
     def __repr__(self) -> str:
@@ -239,9 +247,9 @@ class Scan:
         if self.source.format == "run":
             return "runs are read at once"
         meant = self.source.meaning
-        if meant.layout != "long" or (self._one_task and meant.kind != "orderings"):
+        if meant.layout not in ("long", "votes") or (self._one_task and meant.kind != "orderings"):
             return NO_TASKS
-        columns = (*SPECIAL, *OF_SCORES) if meant.kind == "scores" else SPECIAL
+        columns = (*SPECIAL, *{"scores": OF_SCORES, "votes": OF_VOTES}.get(str(meant.kind), ()))
         special = next((c for c in columns if self.source.column(c) is not None), None)
         if special:
             return f"a column '{special}' needs all rows at once"
@@ -270,6 +278,44 @@ class Scan:
         if needed > self.memory:
             raise _too_much(why, needed, self.memory, "allow more --memory, or take some tasks (--task).")
         return self.in_memory
+
+    def fits(self, question: str) -> bool:
+        """Whether all rows fit into memory on the way to an answer."""
+        return self._at_once(question, self.told)[1] <= self.memory
+
+    @property
+    def sampled(self) -> bool:
+        """Whether there are so many tasks that some of them stand for all."""
+        return self.source.format != "run" and not self._one_task and len(self.survey.tasks) > TASKS
+
+    def some_tasks_in_memory(self, seed: int) -> Panel:
+        """The tasks on which chance is estimated, as a panel; an error where they do not fit."""
+        names = self.survey.tasks
+        rows = round(self.survey.rows * TASKS / len(names))
+        needed = in_memory(rows, self.kind, "report", self.told)
+        if needed > self.memory:
+            raise _too_much(f"a report on {TASKS:,} tasks", needed, self.memory, "allow more --memory.")
+        ordered = [names[k] for k in name_order(names)]
+        return self.tasks_in_memory([ordered[k] for k in sample(stream(seed, "tasks"), len(names), TASKS).tolist()])
+
+    def tasks_in_memory(self, tasks: Sequence[Hashable]) -> Panel:
+        """Some tasks as a panel; each piece gives its own."""
+        found, wanted = self.survey, set(tasks)
+        mine: list[list[Hashable]] = [[] for _ in found.pieces]
+        for task, piece in zip(found.tasks, found.piece_of.tolist(), strict=True):
+            if task in wanted:
+                mine[piece].append(task)
+        pieces = [(p, own) for p, own in zip(found.pieces, mine, strict=True) if own]
+        jobs = [Job(rows_of_tasks, (found.source, p, own), str(p)) for p, own in pieces]
+        mark = hashlib.blake2b(repr(sorted(map(str, wanted))).encode(), digest_size=6).hexdigest()
+        parts = [part for part in self.run(f"tasks-{mark}", jobs, [p.rows for p, _ in pieces]) if part is not None]
+        return replace(found.source.panel(parts), notes=found.notes, reading=self.reading)
+
+    def answers(self, question: str, methods: Sequence[Method], options: Options, beside: Sequence[Any]) -> bool:
+        """Whether a question can be answered of all tasks, in the memory that is allowed."""
+        if self.needs_memory(question, methods, options, beside):
+            return self.fits(question) and all(b.fits(question) for b in beside if isinstance(b, Scan))
+        return self.forecast(question, methods, options).memory <= self.memory
 
     def panel_for(
         self, question: str, methods: Sequence[Method], options: Options, beside: Sequence[Any] = ()
@@ -329,7 +375,14 @@ class Scan:
             return self._not_counted(question, methods, NO_TASKS)
         if question == "trust":
             return f"{question} needs all rows at once"
-        if self.kind == "scores" and (why := _not_sums(question, methods, self.source.column("system") is not None)):
+        if self.kind == "scores" and question == "judges":
+            if special := next((c for c in OF_JUDGES if self.source.column(c) is not None), None):
+                return f"a column '{special}' needs all rows at once"
+            if len(self.survey.judges) > DENSE:
+                return f"more than {DENSE:,} judges of scores need all rows at once"
+        if self.kind == "scores" and (why := _not_sums(question, methods)):
+            return why
+        if self.kind == "votes" and (why := self._not_packed(methods)):
             return why
         if options.over not in (None, "tasks"):
             return f"over={options.over} draws from all rows at once"
@@ -358,18 +411,31 @@ class Scan:
             return f"{why}, unless more than {JUDGES:,} judges of one task all rank all items, without ties"
         return why
 
+    def _not_packed(self, methods: Sequence[Method]) -> str:
+        """Why votes are needed with all that is told of them, not only who chose which of two."""
+        odd = [m for m in methods if not m.declaration.properties.get("packed", lambda method: False)(m)]
+        if odd:
+            return _cannot([str(m) for m in odd])
+        own = {str(j) for j in self.survey.judges} & {str(s) for s in systems_of(self.survey.source)}
+        return f"{min(own)} votes on a system of its own name, which needs all rows at once" if own else ""
 
-def _not_sums(question: str, methods: Sequence[Method], systems: bool) -> str:
+
+def _cannot(methods: Sequence[str]) -> str:
+    return f"{', '.join(methods)} {'needs' if len(methods) == 1 else 'need'} all rows at once" if methods else ""
+
+
+def _not_sums(question: str, methods: Sequence[Method]) -> str:
     """Why scores are needed all at once: a question or method whose figures are not made of sums over tasks."""
     if question in ("quality", "consensus"):
         odd = [str(m) for m in methods if by_unit(m) is None]
-        return f"{', '.join(odd)} {'needs' if len(odd) == 1 else 'need'} all rows at once" if odd else ""
-    if systems:
-        return "a column 'system' needs all rows at once"
-    if question != "agreement":
+        return _cannot(odd)
+    if question == "judges":
+        odd = [str(m) for m in methods if by_judge(m) is None and "prepared_from" not in m.declaration.properties]
+    elif question == "agreement":
+        odd = [str(m) for m in methods if additive(m) is None]
+    else:
         return f"{question} of scores needs all rows at once"
-    odd = [str(m) for m in methods if additive(m) is None]
-    return f"{', '.join(odd)} {'needs' if len(odd) == 1 else 'need'} all rows at once" if odd else ""
+    return _cannot(odd)
 
 
 def _too_much(what: str, needed: int, memory: int, hint: str = "") -> BadParameter:
@@ -390,8 +456,4 @@ class _Lazily:
 
 def tasks_in(scan: Scan, tasks: Sequence[Hashable]) -> Panel:
     """Some tasks of a scan, in memory."""
-    found = scan.survey
-    place = {t: k for k, t in enumerate(found.tasks)}
-    pieces = sorted({int(found.piece_of[place[t]]) for t in tasks})
-    parts = [some_tasks(found.source.part(found.pieces[k]), set(tasks)) for k in pieces]
-    return replace(found.source.panel(parts), notes=found.notes, reading=scan.reading)
+    return scan.tasks_in_memory(tasks)

@@ -41,12 +41,17 @@ TOLD = {  # bytes of a row of a panel in memory while all rows of an answer are 
 FEW_DRAWN = 1500  # bytes of a row, and of what is drawn of few rows
 NAME = 150  # bytes of a task's name in all tables of names
 FIGURE = 40  # bytes of a value of a method on a task
+JUDGED = 75  # the same of a judge, where they are drawn and averaged
 SHEET = 500  # bytes of what is told of a judge's grouping of a task
 AGREED = {  # bytes of what is agreed on by a method, by the items of a task
     "orderings": lambda items: 300 * items,
     "groupings": lambda items: (1500 + 30 * items) * items,
 }
 OUTPUT = {"quality": 200, "consensus": 500}  # bytes of a system's output, beside those of a value
+PACKED = 30  # bytes of a vote in small integers, and of what is made of it
+WHERE = 8  # bytes of the task and judge of a sum
+DRAWING = 5e-9  # CPU seconds of a vote in a draw
+PASSES = {"quality": 1, "consensus": 1, "judges": 3}  # of scores, beside that for agreement
 LEAST, MOST = 20_000, 500_000  # rows that are looked at in one go
 READ, VALUED = 0.25e-6, 0.3e-6  # CPU seconds of reading a row, and of a method on it
 AGREEING = 2e-3  # CPU seconds of a method of consensus on a task
@@ -116,22 +121,35 @@ def rows_at_once(memory: int, workers: int) -> int:
 
 def forecast(scan: Scan, question: str, methods: Sequence[Method], options: Options) -> Forecast:
     """What a question will take of a scan."""
-    from quorate.scale.survey import items_of_a_task  # here, for a warning about memory needs no more than the above
+    # Here, for a warning about memory needs no more than the above.
+    from quorate.panel.judge_cells import FIRST, by_judge
+    from quorate.panel.pairs import STEPS
+    from quorate.scale.judge_cells import cell_bytes, passes
+    from quorate.scale.survey import names_of_a_task
 
     found, number = scan.survey, max(len(methods), 1)
-    each: float = len(found.judges) if question == "judges" else 1
-    if scan.kind == "scores" and question != "agreement":  # a row for every system, or item
-        each = items_of_a_task(found)
+    each: float = len(found.judges) if question == "judges" and scan.kind != "votes" else 1
+    if scan.kind == "scores" and question != "agreement":  # a row for every system or item, or for every judge
+        each = names_of_a_task(found, "judge" if question == "judges" else "item")
     rows = round(len(found.tasks) * each)
-    held = len(found.tasks) * NAME + rows * number * FIGURE
+    figure = JUDGED if question == "judges" else FIGURE
+    held = len(found.tasks) * NAME + rows * number * figure
     if scan.kind == "groupings" and question != "quality":
         held += len(found.tasks) * len(found.judges) * SHEET
     seconds = found.rows * (2 * READ + number * VALUED)
-    if scan.kind == "scores":
+    if scan.kind == "votes":
+        held += found.rows * PACKED
+        seconds += found.rows * DRAWING * budget_of(options).draws(found.rows * STEPS) * number
+    elif scan.kind == "scores":
         held += round(rows * number * OUTPUT.get(question, 0))
-        seconds += found.rows * 3 * READ * (question in OUTPUT)  # by a pass of its own
+        seconds += found.rows * 3 * READ * PASSES.get(question, 0)
+        if question == "judges":
+            found_in = passes([str(m) for m in methods if by_judge(m)], rows, scan.memory)
+            most = max((sum(map(cell_bytes, some)) for some in found_in), default=0)
+            held += rows * (max(most, 8 * FIRST) + WHERE) - rows * number * figure
+            seconds += found.rows * 3 * READ * max(len(found_in) - 1, 0)
     elif question == "consensus":
-        held += round(rows * number * AGREED[scan.kind](items_of_a_task(found)))
+        held += round(rows * number * AGREED[scan.kind](names_of_a_task(found)))
         seconds += rows * number * AGREEING
     at_once = min(scan.rows, found.rows) * ROW * scan.workers
     return Forecast(

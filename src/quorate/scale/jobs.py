@@ -174,6 +174,11 @@ def some_tasks(part: Part, tasks: Collection[Hashable]) -> Part:
     return replace(part, raw={n: c.take(rows) if isinstance(c, Coded) else c[rows] for n, c in part.raw.items()})
 
 
+def rows_of_tasks(source: Source, piece: Piece, tasks: list[Hashable]) -> Part:
+    """The rows of some tasks of a piece."""
+    return source.part(piece, tasks)
+
+
 def named(panel: Panel, ask: Ask) -> Panel:
     """The panel in the order of names, without the judges who are left out."""
     gone = [j for j in ask.without if j in panel.judges]

@@ -21,15 +21,18 @@ from quorate.inference.results import Options
 from quorate.kernels.group_sums import used
 from quorate.kernels.reliability import grouped
 from quorate.kernels.streams import sample, stream
-from quorate.panel.by_name import name_order
+from quorate.panel.by_name import by_name, name_order
 from quorate.panel.coefficient import Additive, Coefficient, additive
+from quorate.panel.columns import Coded, narrow
 from quorate.panel.design import Design, Values, Weights
+from quorate.panel.judge_cells import JudgeCells, Known, by_judge
 from quorate.panel.kinds import Scores
 from quorate.panel.score_design import DRAWING, VALUES, ScoreDesign
 from quorate.panel.score_facts import ScoreFacts, inside_by_task
 from quorate.panel.units import Units, by_criterion
 from quorate.scale.designs import OneByOne
 from quorate.scale.jobs import Ask, Facts, marks_of, named, numbers
+from quorate.scale.judge_cells import CellRows
 from quorate.scale.outputs import OutputRows, by_unit
 from quorate.scale.source import Piece, Source
 from quorate.table import Method
@@ -98,6 +101,17 @@ def units_of(source: Source, piece: Piece, ask: ScoreAsk) -> SomeUnits | None:
     return SomeUnits(some, wanted - begin[some.task])
 
 
+def prepared_rows(source: Source, piece: Piece, ask: Ask) -> dict[str, list[Any]] | None:
+    """The rows of a piece of which a method makes other units, as plain columns; None where there are none."""
+    method = table.parse(ask.methods[0], ask.kind, ask.question)
+    panel = named(source.panel([source.part(piece)]), ask)
+    rows = method.declaration.properties["prepared_from"](panel, **method.parameters)
+    if not len(rows):
+        return None
+    some = panel._rows(rows)
+    return {"task": some.task.values(), "occasion": some.occasion.values(), **some.columns()}
+
+
 def _spread(values: Array, at: Array, size: int) -> Array:
     out = np.zeros(size, values.dtype)
     out[at] = values
@@ -149,7 +163,12 @@ class ScannedScores(OneByOne, ScoreDesign):
         return float(self.work + self.coefficient(method).cost * self.units)
 
     def prepared(self, method: Method) -> Design:
-        """Without the tasks that one judge did alone."""
+        """Of agreement without the tasks that one judge did alone; of a method of other units, these."""
+        if "prepare" in method.declaration.properties:
+            found: ScoreDesign = self.elsewhere.prepared(method, self)
+            return found
+        if method.question != "agreement":
+            return self
         several = np.flatnonzero(self.judges_of_task > 1)
         return self if len(several) in (0, len(self.tasks)) else self.some_tasks(several)
 
@@ -172,10 +191,24 @@ class ScannedScores(OneByOne, ScoreDesign):
         """What the units of every task add up to."""
         return np.asarray(self.elsewhere.sums(method)[self.chosen])
 
-    def _rows(self, array: Array, found: Coefficient | None = None) -> Values:
-        details = {n: [v] for n, v in found.details.items()} if found else {}
-        rests = {"items": self.units, "tasks": int((self.sizes > 0).sum()), "judges": len(self.judges)}
-        return Values(array[:, None], {}, details, rests={n: np.array([v]) for n, v in rests.items()})
+    @cached_property
+    def _scored(self) -> int:
+        """On how many tasks there are scores."""
+        return int((self.sizes > 0).sum())
+
+    @cached_property
+    def tasks_of_judge(self) -> Array:
+        """How many tasks each judge did."""
+        return np.asarray(self.elsewhere.tasks_of_judge)
+
+    def cells_add_up(self, method: Method) -> bool:
+        """Whether a judge's figure is made of what the judge's scores on every task add up to."""
+        return by_judge(method) is not None
+
+    def cells(self, method: Method) -> tuple[Known, JudgeCells]:
+        """What each judge's scores on every task add up to."""
+        found: tuple[Known, JudgeCells] = self.elsewhere.cells(method)
+        return found
 
     def _of_judges(self, method: Method, weights: Weights) -> Array:
         return self.coefficient(method).of(np.zeros(0))
@@ -200,7 +233,7 @@ class ScannedScores(OneByOne, ScoreDesign):
         return self.chosen[task], unit - (ends - self.sizes)[task]
 
 
-class ScoreRows(OutputRows):
+class ScoreRows(CellRows, OutputRows):
     """What :class:`~quorate.scale.elsewhere.Elsewhere` is of other kinds, of scores: see there."""
 
     without: tuple[Hashable, ...]
@@ -285,9 +318,12 @@ class ScoreRows(OutputRows):
     def expect(self, question: str, methods: Sequence[Method], options: Options, systems: Any) -> None:
         """What will be asked, so that one pass answers it; the units that chance is estimated on among it."""
         chosen = fitting(self.panel, question, methods)
-        if question != "agreement":  # rows of tasks and systems, by a pass of their own
+        if question == "judges":  # sums of judges on tasks, by passes of their own
+            self.judged_by = tuple(str(m) for m in chosen if by_judge(m))
+        elif question != "agreement":  # rows of tasks and systems, by a pass of their own
             self.rated_for = question
             self.rated = tuple(dict.fromkeys(str(by_unit(m)) for m in chosen))
+        if question != "agreement":
             chosen = fitting(self.panel, "agreement", [table.parse("alpha", "scores", "agreement")])
             question = "agreement"
         asked = ScoreAsk("scores", question, tuple(map(str, chosen)), plain=self._plain, without=self.without)
@@ -297,6 +333,24 @@ class ScoreRows(OutputRows):
         drawn = [d.drawn_units(stream(options.seed, "tasks")) for d in both]
         task, place = (np.concatenate(columns) for columns in zip(*drawn, strict=True))
         self.asked = replace(self.asked, wanted=self._named_units(task, place))
+
+    def prepared(self, method: Method, design: ScannedScores) -> ScoreDesign:
+        """The design of other units that a method declares how to make, of the rows that they are made of."""
+        ask = Ask("scores", "judges", (str(method),), plain=self._plain, without=self.without)
+        found: list[dict[str, list[Any]]] = self._run("rows", prepared_rows, ask)
+        make, source = method.declaration.properties["prepare"], self.scan.survey.source
+        if found:
+            raw = {n: [v for part in found for v in part[n]] for n in found[0]}
+            panel = by_name(Scores.build(raw), self._plain)
+        else:  # a few rows, for the columns
+            first = source.part(self.scan.survey.pieces[0], self.scan.survey.tasks[:1])
+            panel = cast(Scores, named(source.panel([first]), replace(ask, without=())))
+        judge, task = (
+            Coded(ids, narrow(numbers(column.ids, {name: k for k, name in enumerate(ids)})[column.codes], len(ids)))
+            for column, ids in ((panel.judge, design.judges), (panel.task, design.tasks))
+        )
+        (units,) = by_criterion(replace(panel, judge=judge, task=task))
+        return ScoreDesign.around(make(units, **method.parameters))
 
     def _named_units(self, task: Array, place: Array) -> tuple[tuple[Hashable, tuple[int, ...]], ...]:
         found: dict[int, set[int]] = {}

@@ -178,10 +178,10 @@ def _surveyed(
     return Survey(source, tuple(pieces), tasks, piece_of, first, tuple(lengths), judges, rows, many, notes)
 
 
-def items_of_a_task(found: Survey) -> float:
-    """How many items a task has, on average over the first piece."""
-    task, item = (str(found.source.column(role)) for role in ("task", "item"))
-    frame = rows_of(found.pieces[0], [task, item])
+def names_of_a_task(found: Survey, role: str = "item") -> float:
+    """How many items, or judges, a task has, on average over the first piece."""
+    task, name = (str(found.source.column(role)) for role in ("task", role))
+    frame = rows_of(found.pieces[0], [task, name])
     return float(frame.n_unique() / max(frame.get_column(task).n_unique(), 1))
 
 
@@ -215,6 +215,11 @@ def task_order(source: Source) -> list[Hashable]:
     """The tasks in the order in which the files name them first."""
     names: list[Hashable] = tidied(_names(source, "task"), source).unique(maintain_order=True).to_list()
     return names
+
+
+def systems_of(source: Source) -> set[Hashable]:
+    """The systems that are voted on."""
+    return {name for role in ("model_a", "model_b") for name in tidied(_names(source, role), source).to_list()}
 
 
 def _names(source: Source, role: str) -> Any:

@@ -9,24 +9,103 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.kernels import reliability as kernel
-from quorate.kernels.additive import judge_effects
+from quorate.panel import judge_cells as cells
 from quorate.panel.coefficient import Coefficient
+from quorate.panel.judge_cells import AdditiveByJudge, Known
 from quorate.panel.units import Units
 from quorate.scores.alpha import LEVEL, coefficient, drawn_without_each, without_each
-from quorate.scores.judge_sums import (
-    beside,
-    correlation,
-    from_sums,
-    mean_of,
-    moments,
-    number_of,
-    ones,
-    others_median,
-)
+from quorate.scores.judge_sums import beside, correlation, mean_of, ones, others_median
 from quorate.scores.t_test import t_test
 from quorate.table import Note, method
 
 Array = NDArray[Any]
+
+
+# -- sums over a judge's scores ----------------------------------------------------------------------------------------
+
+
+def _shifts(units: Units, known: Known) -> tuple[Array, Array]:
+    have = beside(units)
+    shift = have.value - have.others
+    return have.rows, np.stack([np.ones(len(shift)), shift, shift * shift], axis=1)
+
+
+def _shift_tests(values: Array, sums: Array, known: Known) -> dict[str, list[Any]]:
+    """p of every judge's mean shift being 0."""
+    out, spread = [], known.spread
+    for n, x, xx in sums.tolist():
+        left = xx - x * x / max(n, 1)  # what is tiny beside the squares is rounding
+        deviation = math.sqrt(left / (n - 1)) if n > 1 and left > 1e-12 * xx else 0.0
+        out.append(t_test(x / n, deviation, int(n), int(n) - 1, spread) if n > 1 else math.nan)
+    return {"p": out}
+
+
+def _others(values: Array, sums: Array, known: Known) -> dict[str, list[Any]]:
+    """What is usual among the other judges."""
+    return {"others": others_median(values, known.behind).tolist()}
+
+
+def _left(units: Units, known: Known) -> Array:
+    """What the levels of unit and judge leave of each value."""
+    flat = units.value - np.nan_to_num(known.effects)[units.judge]
+    mean = np.bincount(units.unit, units.mass * flat, units.size) / np.maximum(units.held, 1)
+    return np.asarray(flat - mean[units.unit])
+
+
+def _harshness(units: Units, known: Known) -> tuple[Array, Array]:
+    left = _left(units, known)
+    harsh = -known.effects[units.judge] - left
+    return np.arange(len(units)), np.stack([np.ones(len(left)), harsh, left], axis=1)
+
+
+def _mean_harshness(totals: Array, whole: Array) -> Array:
+    """Of all scores it is the judge's effect."""
+    return np.asarray(mean_of(totals) + whole[2] / whole[0])
+
+
+def _apart(known: Known) -> dict[str, bool]:
+    return {"apart": len(np.unique(known.part[~np.isnan(known.effects)])) > 1}
+
+
+def _squares_left(units: Units, known: Known) -> tuple[Array, Array]:
+    n = units.held[units.unit]
+    rows = np.flatnonzero(n > 1)
+    square = _left(units, known)[rows] ** 2
+    return rows, np.stack([1 - 1 / n[rows], square, np.ones(len(rows))], axis=1)
+
+
+def _root_mean(totals: Array, whole: Array) -> Array:
+    """Made up for the judge's shift, which is known from the same scores."""
+    return np.asarray(np.sqrt(mean_of(totals) * (whole[2] / max(whole[2] - 1, 1))))
+
+
+def _beside_others(units: Units, known: Known) -> tuple[Array, Array]:
+    have = beside(units)
+    x, y = have.value - known.centre, have.others - known.centre
+    return have.rows, np.stack([np.ones(len(x)), x, y, x * x, y * y, x * y], axis=1)
+
+
+def _equal(units: Units, known: Known) -> tuple[Array, Array]:
+    values, code = kernel.codes(units.value)
+    n = units.held[units.unit]
+    _, cell = np.unique(units.unit * np.int64(max(len(values), 1)) + code, return_inverse=True)
+    times = np.bincount(cell.ravel(), units.mass)
+    rows = np.flatnonzero(n > 1)
+    return rows, ones((times[cell.ravel()] - 1)[rows] / (n[rows] - 1))
+
+
+def _nothing(values: Array, sums: Array, known: Known) -> dict[str, list[Any]]:
+    return {}
+
+
+BIAS = AdditiveByJudge(_shifts, lambda totals, whole: mean_of(totals), _shift_tests, 3, first=True)
+SEVERITY = AdditiveByJudge(_harshness, _mean_harshness, _nothing, 3, effects=True, about=_apart)
+NOISE = AdditiveByJudge(_squares_left, _root_mean, _others, 3, count=2, least=2, effects=True)
+PEER_CORRELATION = AdditiveByJudge(_beside_others, lambda totals, whole: correlation(totals), _others, 6)
+PEER_AGREEMENT = AdditiveByJudge(_equal, lambda totals, whole: mean_of(totals), _others, 2)
+
+
+# -- the methods ------------------------------------------------------------------------------------------------------
 
 
 @method(
@@ -39,6 +118,7 @@ Array = NDArray[Any]
     default=True,
     sign=0,
     holm=True,
+    by_judge=BIAS,
     people=True,
     note=Note(
         "Everybody scored the same units: who is lenient, who harsh?",
@@ -49,13 +129,7 @@ Array = NDArray[Any]
 )
 def bias(units: Units) -> Coefficient:
     """Mean shift of a judge's scores from the mean of the others on the same units; positive is lenient."""
-    have = beside(units)
-    shift = have.value - have.others
-    mine = [shift[units.judge[have.rows] == j] for j in range(len(units.judges))]
-    p = [t_test(x.mean(), x.std(ddof=1), len(x), len(x) - 1, units.spread) if len(x) > 1 else math.nan for x in mine]
-    count = number_of(units, have.rows)
-    of = from_sums(units, have.rows, ones(shift), mean_of)
-    return Coefficient(of, units.size, {"units": count.tolist(), "p": p}, rests={"items": count})
+    return cells.coefficient(units, BIAS)
 
 
 @method(
@@ -66,6 +140,7 @@ def bias(units: Units) -> Coefficient:
     higher="harsher than the mean judge",
     chance="0",
     sign=0,
+    by_judge=SEVERITY,
     people=True,
     note=Note(
         "Judges scored different units: who is harsh, units held equal?",
@@ -78,14 +153,7 @@ def severity(units: Units) -> Coefficient:
 
     Unlike bias it is fair where judges scored different units: a judge of poor work is not harsh for that.
     """
-    effect, part, _ = _fit(units)
-    left, rows = _left(units, effect), np.arange(len(units))
-    count = number_of(units, rows)
-    mean = np.bincount(units.judge, left, len(effect)) / np.maximum(count, 1)
-    mine = -effect[units.judge] - (left - mean[units.judge])  # of each value how harsh it is
-    apart = len(np.unique(part[~np.isnan(effect)])) > 1
-    of = from_sums(units, rows, ones(mine), mean_of)
-    return Coefficient(of, units.size, {"units": count.tolist()}, rests={"items": count}, about={"apart": apart})
+    return cells.coefficient(units, SEVERITY)
 
 
 @method(
@@ -96,6 +164,7 @@ def severity(units: Units) -> Coefficient:
     higher="less predictable scores",
     default=True,
     sign=-1,
+    by_judge=NOISE,
     people=True,
     note=Note(
         "Who is unpredictable once the level of units and the judge's shift are taken out?",
@@ -105,18 +174,7 @@ def severity(units: Units) -> Coefficient:
 )
 def noise(units: Units) -> Coefficient:
     """Standard deviation of a judge's scores after the unit's level and the judge's own shift are taken out."""
-    effect, _, n = _fit(units)
-    rows = np.flatnonzero(n[units.unit] > 1)
-    count = number_of(units, rows)
-    of_one = count / np.maximum(count - 1, 1)  # made up for the judge's shift
-    square = _left(units, effect)[rows] ** 2 * of_one[units.judge[rows]]
-    of = from_sums(units, rows, np.stack([1 - 1 / n[units.unit[rows]], square], axis=1), _root_mean, least=2)
-    usual = others_median(of(np.ones((1, units.size)))[0], units.behind)
-    return Coefficient(of, units.size, {"units": count.tolist(), "others": usual.tolist()}, rests={"items": count})
-
-
-def _root_mean(totals: Array) -> Array:
-    return np.sqrt(mean_of(totals))
+    return cells.coefficient(units, NOISE)
 
 
 @method(
@@ -127,6 +185,7 @@ def _root_mean(totals: Array) -> Array:
     higher="more in step with the others",
     chance="0",
     default=True,
+    by_judge=PEER_CORRELATION,
     people=True,
     note=Note(
         "Who goes with the others, whatever their level and range?",
@@ -136,11 +195,7 @@ def _root_mean(totals: Array) -> Array:
 )
 def peer_correlation(units: Units) -> Coefficient:
     """Pearson correlation of a judge's scores with the mean of the others on the same units."""
-    have = beside(units)
-    count = number_of(units, have.rows)
-    of = from_sums(units, have.rows, moments(units, have.rows, have.value, have.others), correlation)
-    usual = others_median(of(np.ones((1, units.size)))[0], units.behind)
-    return Coefficient(of, units.size, {"units": count.tolist(), "others": usual.tolist()}, rests={"items": count})
+    return cells.coefficient(units, PEER_CORRELATION)
 
 
 @method(
@@ -149,6 +204,7 @@ def peer_correlation(units: Units) -> Coefficient:
     "peer_agreement",
     range=(0, 1),
     higher="more often the same score as another judge",
+    by_judge=PEER_AGREEMENT,
     people=True,
     note=Note(
         "Labels: how often do others say the same as this judge?",
@@ -162,16 +218,7 @@ def peer_agreement(units: Units) -> Coefficient:
     1 when all others always say the same, 0 when nobody ever does. Made for labels; scores that are nearly the same
     count as different.
     """
-    known, code = kernel.codes(units.value)
-    n = units.held[units.unit]
-    _, cell = np.unique(units.unit * np.int64(max(len(known), 1)) + code, return_inverse=True)
-    times = np.bincount(cell.ravel(), units.mass)
-    rows = np.flatnonzero(n > 1)
-    equal = (times[cell.ravel()] - 1)[rows] / (n[rows] - 1)
-    count = number_of(units, rows)
-    of = from_sums(units, rows, ones(equal), mean_of)
-    usual = others_median(of(np.ones((1, units.size)))[0], units.behind)
-    return Coefficient(of, units.size, {"units": count.tolist(), "others": usual.tolist()}, rests={"items": count})
+    return cells.coefficient(units, PEER_AGREEMENT)
 
 
 @method(
@@ -206,18 +253,3 @@ def influence(units: Units, *, level: str = "interval") -> Coefficient:
 
     pairs = int((units.held > 1).sum())  # units with one value say nothing of alpha
     return Coefficient(values, units.size, details, judges * whole.cost, {"items": np.full(judges, pairs)})
-
-
-def _fit(units: Units) -> tuple[Array, Array, Array]:
-    """Judge effects by least squares (NaN for judges who share no unit), connected parts, judges a unit."""
-    n, where = units.held, (units.unit, units.judge)
-    effect, part = judge_effects(*where, units.value, units.size, len(units.judges), units.mass, units.behind)
-    shared = np.bincount(units.judge, weights=n[units.unit] > 1, minlength=len(effect)) > 0
-    return np.where(shared, effect, math.nan), part, n
-
-
-def _left(units: Units, effect: Array) -> Array:
-    """What the levels of unit and judge leave of each value."""
-    flat = units.value - np.nan_to_num(effect)[units.judge]
-    mean = np.bincount(units.unit, units.mass * flat, units.size) / np.maximum(units.held, 1)
-    return np.asarray(flat - mean[units.unit])

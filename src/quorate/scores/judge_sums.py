@@ -83,13 +83,6 @@ def correlation(totals: Array) -> Array:
     return np.where(ok, np.clip((n * xy - x * y) / root, -1, 1), math.nan)
 
 
-def moments(units: Units, rows: Array, x: Array, y: Array) -> Array:
-    """Rows of 1, x, y, x^2, y^2, x y, about the means of each judge."""
-    judge, number = units.judge[rows], np.maximum(number_of(units, rows), 1)
-    x, y = (v - (np.bincount(judge, v, len(number)) / number)[judge] for v in (x, y))
-    return np.stack([np.ones(len(x)), x, y, x * x, y * y, x * y], axis=1)
-
-
 def others_median(values: Array, behind: Array | None = None) -> Array:
     """The median of the other judges' values, for each judge, who may be one of several of that name.
 

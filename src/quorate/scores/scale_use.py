@@ -3,19 +3,54 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import InputError
+from quorate.panel import judge_cells as cells
 from quorate.panel.coefficient import Coefficient
-from quorate.panel.units import Units
+from quorate.panel.judge_cells import AdditiveByJudge, Known
+from quorate.panel.units import Units, rows_of
 from quorate.scores.judge_sums import from_sums, number_of
 from quorate.scores.t_test import t_test
 from quorate.table import Note, method
 
 Array = NDArray[Any]
+
+
+def _spreads(units: Units, known: Known) -> tuple[Array, Array]:
+    """Of each value 1, itself and its square; of the others on its unit how many, their sum and squares."""
+    x = units.value - known.centre
+    n, s, q = (np.bincount(units.unit, units.mass * y, units.size)[units.unit] for y in (np.ones(len(x)), x, x * x))
+    return np.arange(len(x)), np.stack([np.ones(len(x)), x, x * x, n - 1, s - x, q - x * x], axis=1)
+
+
+def _spread(totals: Array, whole: Array) -> Array:
+    m, x, xx, n, s, q = np.moveaxis(totals, -1, 0)
+    own = np.maximum(xx / np.maximum(m, 1) - (x / np.maximum(m, 1)) ** 2, 0.0)
+    rest = np.maximum(q / np.maximum(n, 1) - (s / np.maximum(n, 1)) ** 2, 0.0)
+    ok = (n > 0) & (rest > 1e-12 * np.maximum(q / np.maximum(n, 1), 1e-300))
+    own = np.where(own > 1e-12 * np.maximum(xx / np.maximum(m, 1), 1e-300), own, 0.0)
+    return np.where(ok, np.sqrt(own / np.where(ok, rest, 1.0)), math.nan)
+
+
+def _used(values: Array, sums: Array, known: Known) -> dict[str, list[Any]]:
+    """Which values each judge gave, and the one given most often."""
+    judge, value, times = cast(tuple[Array, Array, Array], known.given)
+    rows = list[dict[str, Any]]()
+    for mine in rows_of(judge, known.judges):
+        if not len(mine):
+            rows.append({"distinct": 0, "most_common": None, "share": math.nan, "low": None, "high": None})
+            continue
+        top = mine[int(times[mine].argmax())]
+        row = {"distinct": len(mine), "most_common": float(value[top]), "share": float(times[top] / times[mine].sum())}
+        rows.append({**row, "low": float(value[mine[0]]), "high": float(value[mine[-1]])})
+    return {name: [row[name] for row in rows] for name in (rows[0] if rows else ())}
+
+
+SCALE_USE = AdditiveByJudge(_spreads, _spread, _used, 6, values=True)
 
 
 @method(
@@ -26,6 +61,7 @@ Array = NDArray[Any]
     higher="a wider use of the scale than the others make",
     chance="1",
     default=True,
+    by_judge=SCALE_USE,
     people=True,
     note=Note(
         "Who crowds the middle or uses one value only?",
@@ -35,41 +71,7 @@ Array = NDArray[Any]
 )
 def scale_use(units: Units) -> Coefficient:
     """Spread of a judge's scores over that of the others on the same units; 0 is one value throughout."""
-    found = units.sums()
-    x = units.value - found.shift
-    n, s, q = found.n[units.unit] - 1, found.s[units.unit] - x, found.q[units.unit] - x * x
-    features = np.stack([np.ones(len(x)), x, x * x, n, s, q], axis=1)
-    of = from_sums(units, np.arange(len(units)), features, _spread)
-    told = [_told(units.value[mine]) for mine in units.by_judge()]
-    details = {name: [t[name] for t in told] for name in TOLD}
-    return Coefficient(of, units.size, details, rests={"items": np.array(details["units"], np.int64)})
-
-
-TOLD = ("units", "distinct", "most_common", "share", "low", "high")
-
-
-def _spread(totals: Array) -> Array:
-    m, x, xx, n, s, q = np.moveaxis(totals, -1, 0)
-    own = np.maximum(xx / np.maximum(m, 1) - (x / np.maximum(m, 1)) ** 2, 0.0)
-    rest = np.maximum(q / np.maximum(n, 1) - (s / np.maximum(n, 1)) ** 2, 0.0)
-    ok = (n > 0) & (rest > 1e-12 * np.maximum(q / np.maximum(n, 1), 1e-300))
-    own = np.where(own > 1e-12 * np.maximum(xx / np.maximum(m, 1), 1e-300), own, 0.0)
-    return np.where(ok, np.sqrt(own / np.where(ok, rest, 1.0)), math.nan)
-
-
-def _told(values: Array) -> dict[str, Any]:
-    if not len(values):
-        return {"units": 0, "distinct": 0, "most_common": None, "share": math.nan, "low": None, "high": None}
-    known, times = np.unique(values, return_counts=True)
-    top = int(times.argmax())
-    return {
-        "units": len(values),
-        "distinct": len(known),
-        "most_common": float(known[top]),
-        "share": float(times[top] / len(values)),
-        "low": float(known[0]),
-        "high": float(known[-1]),
-    }
+    return cells.coefficient(units, SCALE_USE)
 
 
 @method(

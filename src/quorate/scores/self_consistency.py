@@ -61,6 +61,13 @@ def identical_units(
     )
 
 
+def identical_rows(panel: Scores, limit: int | None = None, **others: Any) -> Array:
+    """The rows of a panel, or of some of its tasks, that may have an identical one, whatever that is told by."""
+    every = np.arange(len(panel))
+    ways = ["repeats", *(by for by, column in NAMED.items() if column in panel.labels)]
+    return np.unique(np.concatenate([identical(panel, every, by, limit)[0] for by in ways]))
+
+
 def _clearly_worse(design: ScoreDesign, core: Any, *, level: str, **others: Any) -> dict[str, list[Any]]:
     """Somebody is always the least consistent: only who is clearly so, by a permutation test, is flagged."""
     units = design.scores
@@ -114,6 +121,7 @@ def _by_year(design: ScoreDesign, core: Any, *, level: str, **others: Any) -> li
         ),
     },
     prepare=identical_units,
+    prepared_from=identical_rows,
     more=_clearly_worse,
     rows=_by_year,
     keys=("year",),

@@ -55,6 +55,7 @@ def alike(v: VoteDesign, n: Array) -> tuple[Array, Array]:
     default=True,
     symmetric=True,
     relabelling=True,
+    packed=lambda method: True,
     note=Note(
         "How often would a second judge choose the same?",
         "Judges who choose at random reach one half; close races keep it low however careful the judges are.",
@@ -66,9 +67,12 @@ def same_choice(v: VoteDesign, often: Often) -> Measured:
 
     Every two judges of a pair count once, so that pairs with many judges count more.
     """
-    n = choices(v, often.votes)
-    same, of = alike(v, n)
-    decided = alike(v, n[:1, :, ::2])
+
+    def made(some: VoteDesign, votes: Array | None = None) -> list[Array]:
+        n = choices(some, some.count[None] if votes is None else votes)
+        return [*alike(some, n), *alike(some, n[:1, :, ::2])]
+
+    same, of, *decided = v.by_tasks("same_choice", made) if often.whole else made(v, often.votes)
     columns = {"alike": same[0], "pairs": of[0], "decided_alike": decided[0][0], "decided_pairs": decided[1][0]}
     details = {name: counts(column) for name, column in columns.items()}
     return Measured(quotient(same, of), details, mass=of)
@@ -85,11 +89,11 @@ def _parts(n: Array) -> tuple[Array, Array, Array]:
 def _sums(v: VoteDesign, often: Often) -> list[Array]:
     """The parts of every task, ``[draw, task]`` each; where only tasks are drawn, made once."""
 
-    def made() -> list[Array]:
-        return [group_sums(x, v.task_of_cell, v.own_tasks) for x in _parts(choices(v, often.votes))]
+    def made(some: VoteDesign, votes: Array | None = None) -> list[Array]:
+        n = choices(some, some.count[None] if votes is None else votes)
+        return [group_sums(x, some.task_of_cell, some.own_tasks) for x in _parts(n)]
 
-    found: list[Array] = v.once("alpha", made) if often.whole else made()
-    return found
+    return v.by_tasks("alpha", made) if often.whole else made(v, often.votes)
 
 
 def _without(v: VoteDesign) -> Array:
@@ -127,6 +131,7 @@ def _alpha_by_task(v: VoteDesign) -> Array:
     relabelling=True,
     by_task=_alpha_by_task,
     without=_without,
+    packed=lambda method: True,
     note=Note(
         "Agreement beyond chance, comparable between studies with more and with fewer ties.",
         "Where nearly all votes are ties there is next to nothing to disagree on, and it is erratic.",

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from functools import cached_property
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,9 +21,9 @@ from quorate.kernels.bradley_terry import SYSTEMS, TIES, Fit, Model, Step, fit, 
 from quorate.kernels.defined import quotient
 from quorate.kernels.group_sums import crossed, group_sums, renumbered, summable
 from quorate.panel.design import Measured
-from quorate.panel.pairs import Often, VoteDesign
+from quorate.panel.pairs import Often, Tally, VoteDesign
 from quorate.panel.vote_columns import OWN, covariates
-from quorate.table import Parameter, choice, number
+from quorate.table import Method, Parameter, choice, number
 
 Array = NDArray[Any]
 LEAST = 1e-6  # prior, without which a system that never lost has no finite strength
@@ -67,23 +68,33 @@ class Votes:
             raise LimitReached(fact, f"at most {SYSTEMS:,}; win_rate takes any number.")
         size = len(v.systems)
         every = self._places(v, place)
-        code = (v.first * np.int64(size) + v.second) * 2 + (v.changed >= 0)  # of those nobody knows which was first
-        if place == "judge":
-            code = crossed(code, v.judge)
-        for name in wanted:
-            column = _column(v, name)
-            code = crossed(code, np.unique(column, return_inverse=True)[1].ravel())
-            if name == OWN_BY_JUDGE:
+        self.tally = None if wanted or place == "judge" or v.copies > 1 else v.tally("pairs", _pairs)
+        if self.tally is not None:  # cells are told by their codes
+            code = np.unique(self.tally.codes // 3)
+            self.of = np.searchsorted(code, self.tally.codes // 3) * 3 + self.tally.codes % 3
+            first, second, known = code // 2 // size, code // 2 % size, 1.0 - code % 2
+            games = self._spread(self.tally.totals(None), len(code)).sum(axis=(0, 2))
+            x = np.stack([known] * len(every), axis=1) if every else np.zeros((len(code), 0))
+            self.design, self.model = v, Model(first, second, x, size, ties)
+        else:
+            code = (v.first * np.int64(size) + v.second) * 2 + (v.changed >= 0)  # of those nobody knows the first
+            if place == "judge":
                 code = crossed(code, v.judge)
-                every |= _by_judge(v, OWN, column, np.unique(v.judge[column != 0]))
-            else:
-                every[name] = column
-        self.cell = renumbered(code)
-        begin = np.empty(int(self.cell.max(initial=-1)) + 1, np.int64)
-        begin[self.cell[::-1]] = np.arange(len(self.cell))[::-1]
-        x = np.stack([column[begin] for column in every.values()], axis=1) if every else np.zeros((len(begin), 0))
-        self.design, self.model = v, Model(v.first[begin], v.second[begin], x, size, ties)
-        told = unexplained(self.model, np.bincount(self.cell, v.count, len(begin))) > IDENTIFIED
+            for name in wanted:
+                column = _column(v, name)
+                code = crossed(code, np.unique(column, return_inverse=True)[1].ravel())
+                if name == OWN_BY_JUDGE:
+                    code = crossed(code, v.judge)
+                    every |= _by_judge(v, OWN, column, np.unique(v.judge[column != 0]))
+                else:
+                    every[name] = column
+            self.cell = renumbered(code)
+            begin = np.empty(int(self.cell.max(initial=-1)) + 1, np.int64)
+            begin[self.cell[::-1]] = np.arange(len(self.cell))[::-1]
+            x = np.stack([column[begin] for column in every.values()], axis=1) if every else np.zeros((len(begin), 0))
+            self.design, self.model = v, Model(v.first[begin], v.second[begin], x, size, ties)
+            games = np.bincount(self.cell, v.count, len(begin))
+        told = unexplained(self.model, games) > IDENTIFIED
         self.effects = tuple(name for name, known in zip(every, told.tolist(), strict=True) if known)
         self.unidentified = tuple(name for name in every if name not in self.effects)
         self.placed, self.model = PLACE in self.effects, replace(self.model, x=x[:, told])
@@ -91,9 +102,9 @@ class Votes:
     @staticmethod
     def _places(v: VoteDesign, place: str) -> dict[str, Array]:
         """The first place as a column, or one for each judge."""
-        known = (v.changed < 0).astype(float)
         if place == "no" or v.both_ways < BOTH_WAYS:
             return {}
+        known = (v.changed < 0).astype(np.float32)
         if place == "auto":
             return {PLACE: known}
         return _by_judge(v, PLACE, known, np.arange(len(v.judges)))
@@ -104,9 +115,23 @@ class Votes:
 
     def counts(self, often: Often) -> Array:
         """Wins, ties and losses of the first, ``[draw, cell, 3]``."""
+        if self.tally is not None and often.whole:
+            return self._spread(self.tally.totals(often.tasks), len(self.model.first))
         place = self.cell * 3 + self.outcomes()
         found = group_sums(often.votes * often.of(self.design.task), place, 3 * len(self.model.first))
         return found.reshape(len(found), -1, 3)
+
+    def _spread(self, totals: Array, cells: int) -> Array:
+        """Totals of the tally at their cells and outcomes."""
+        out = np.zeros((len(totals), 3 * cells))
+        out[:, self.of] = totals
+        return out.reshape(len(out), cells, 3)
+
+    @cached_property
+    def cell(self) -> Array:
+        """The cell of every vote."""
+        v, code = self.design, np.unique(cast(Tally, self.tally).codes // 3)
+        return np.searchsorted(code, (v.first * np.int64(len(v.systems)) + v.second) * 2 + (v.changed >= 0))
 
     def fit(self, counts: Array, prior: float) -> tuple[Fit, Model, Array]:
         """The fits, the model with the prior where one was needed, and the part of every system."""
@@ -134,18 +159,30 @@ class Fitted:
         self.found, self.model, self.part = votes.fit(self.counts, prior)
         if len(self.counts) == 1:
             self.step = Step.of(self.found, self.model, self.counts)
-            at = votes.cell, votes.outcomes()[0]
-            # [vote], and [vote, covariate]; no order of rows may change a digit
-            self.pull, self.tie = (summable(each)[at] for each in (self.step.pull, self.step.tie))
-            self.pulls = [summable(self.pull * x[votes.cell]) for x in self.model.x.T]
+            # [cell, outcome]; no order of rows may change a digit
+            self.by_cell = [summable(each) for each in (self.step.pull, self.step.tie)]
+
+    @cached_property
+    def _by_vote(self) -> tuple[Array, Array, list[Array]]:
+        """What each vote pulls at, how it ties, and what it pulls covariates at."""
+        at = self.votes.cell, self.votes.outcomes()[0]
+        pull, tie = (each[at] for each in self.by_cell)
+        return pull, tie, [summable(pull * x[self.votes.cell]) for x in self.model.x.T]
 
     def drawn(self, often: Often) -> Fit:
         """The fits of draws, by one step: sums over votes of what each pulls at, as often as it counts."""
         v, model = self.votes.design, self.model
+        if self.votes.tally is not None and often.whole:  # from sums over cells
+            counts, (pulls, tie) = self.votes.counts(often), self.by_cell
+            pull = (counts * pulls).sum(axis=2)
+            sides = group_sums(pull, model.first, model.players) - group_sums(pull, model.second, model.players)
+            slope = [sides, *((pull @ x)[:, None] for x in model.x.T), (counts * tie).sum(axis=(1, 2))[:, None]]
+            return self.step.fit(np.concatenate(slope, axis=1))
+        by_vote, tie, more = self._by_vote
         weight = often.votes * often.of(v.task)
-        pull = weight * self.pull
+        pull = weight * by_vote
         sides = group_sums(pull, v.first, model.players) - group_sums(pull, v.second, model.players)
-        slope = [sides, *((weight @ each)[:, None] for each in (*self.pulls, self.tie))]
+        slope = [sides, *((weight @ each)[:, None] for each in (*more, tie))]
         return self.step.fit(np.concatenate(slope, axis=1))
 
 
@@ -174,6 +211,12 @@ def strengths(v: VoteDesign, often: Often, ties: str, place: str, prior: float, 
     return Measured(np.where(part >= 0, found.found.strengths, np.nan), details, about=about)
 
 
+def _pairs(v: VoteDesign) -> tuple[Array, Array]:
+    """Every vote by the two it shows, whether it is known which was first, and what became of it."""
+    shown = (v.first * np.int64(len(v.systems)) + v.second) * 2 + (v.changed >= 0)
+    return np.arange(len(v.judge)), shown * 3 + np.rint(2 - 2 * v.outcome[0]).astype(np.int64)
+
+
 def _by_judge(v: VoteDesign, name: str, column: Array, judges: Array) -> dict[str, Array]:
     """A column for each of these judges."""
     if len(judges) > JUDGES:
@@ -196,6 +239,12 @@ def _column(v: VoteDesign, name: str) -> Array:
 def win_rates(v: VoteDesign, often: Often) -> Array:
     """The share of its votes that each system won, a tie counting half, ``[draw, system]``."""
     size = len(v.systems)
+    if often.whole and v.copies == 1:
+        tally = v.tally("pairs", _pairs)
+        totals, pair, part = tally.totals(often.tasks), tally.codes // 6, 1 - tally.codes % 3 / 2
+        sides = [(pair // size, totals * part), (pair % size, totals * (1 - part))]
+        won = sum(group_sums(each, system, size) for system, each in sides)
+        return quotient(won, sum(group_sums(totals, system, size) for system, _ in sides))
     weight = often.votes * often.of(v.task)
     won = group_sums(weight * v.outcome, v.first, size) + group_sums(weight * (1 - v.outcome), v.second, size)
     return quotient(won, group_sums(weight, v.first, size) + group_sums(weight, v.second, size))
@@ -206,6 +255,11 @@ def won_of_cells(model: Model, counts: Array) -> Array:
     won, of, size = counts[..., 0] + counts[..., 1] / 2, counts.sum(axis=2), model.players
     part = group_sums(won, model.first, size) + group_sums(of - won, model.second, size)
     return quotient(part, group_sums(of, model.first, size) + group_sums(of, model.second, size))
+
+
+def plain_pairs(method: Method) -> bool:
+    """Whether a method needs no more of votes than which two were shown, and what became of it."""
+    return method["covariates"] is None and method["place"] != "judge"
 
 
 def cost(systems: int) -> float:

@@ -33,6 +33,7 @@ CALLED = "ranking"  # what the answer is
     symmetric=True,
     relabelling=True,
     cost=strength.cost,
+    packed=strength.plain_pairs,
     note=Note(
         "One order of systems that did not all meet one another equally often.",
         "Where preferences go round in a circle no strength can tell it; parts that nobody compared are not ordered.",
@@ -60,6 +61,7 @@ def strengths(
     default=True,
     symmetric=True,
     relabelling=True,
+    packed=lambda method: True,
     note=Note(
         "One order that everybody can check by counting.",
         "A system that met only weak ones comes out too high.",

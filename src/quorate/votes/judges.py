@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 from quorate.kernels.defined import quotient
 from quorate.kernels.group_sums import counts
 from quorate.kernels.tails import two_sided
+from quorate.panel.columns import small
 from quorate.panel.design import Measured
-from quorate.panel.pairs import Often, VoteDesign
+from quorate.panel.pairs import Often, VoteDesign, tasks_of_judges
 from quorate.panel.votes import Votes
 from quorate.table import Method, Note, method, methods, parse
 from quorate.votes import effects
@@ -41,14 +42,24 @@ class Swaps:
     Of votes in the same places the first counts.
     """
 
-    def __init__(self, v: VoteDesign) -> None:
-        key = (v.cell * np.int64(len(v.judges)) + v.judge) * 2 + (v.first > v.second)
-        known, begin = np.unique(key, return_index=True)
-        both = np.flatnonzero(known[1:] // 2 == known[:-1] // 2)
-        self.one, self.other = begin[both], begin[both + 1]  # votes
-        self.together = np.flatnonzero(v.changed >= 0)
-        self.vote = np.concatenate([self.one, self.together])  # that stands for its judge, task and count
-        self.changed = v.changed[self.together]
+    def __init__(self, one: Array, other: Array, together: Array, changed: Array) -> None:
+        self.one, self.other = one, other  # votes
+        self.vote = np.concatenate([one, together])  # that stands for its judge, task and count
+        self.changed = changed
+
+    @classmethod
+    def of(cls, v: VoteDesign) -> Swaps:
+        """Those of a design, block by block."""
+        found, begin = list[tuple[Array, ...]](), 0
+        for some in v.blocks():
+            key = (some.cell * np.int64(len(some.judges)) + some.judge) * 2 + (some.first > some.second)
+            known, first = np.unique(key, return_index=True)
+            both = np.flatnonzero(known[1:] // 2 == known[:-1] // 2)
+            found.append(tuple((first[k] + begin).astype(small(len(v.judge))) for k in (both, both + 1)))
+            begin += len(some.judge)
+        one, other = (np.concatenate(each) for each in zip(*found, strict=True))
+        together = np.flatnonzero(v.changed >= 0)
+        return cls(one, other, together, v.changed[together])
 
     def stays(self, side: Array) -> Array:
         """Whether the verdict is the same in both places, ``[copy, pair]``."""
@@ -68,6 +79,7 @@ class Swaps:
     relabelling=True,
     middle=0.5,
     holm=True,
+    packed=lambda method: True,
     note=Note(
         "Does a judge favour what is shown first? Language models often do.",
         "Says nothing of a judge who saw every pair in one order only; then the figure is undefined.",
@@ -104,6 +116,7 @@ def place(v: VoteDesign, often: Often) -> Measured:
     default=True,
     relabelling=True,
     instead=True,
+    packed=lambda method: True,
     note=Note(
         "Does a judge stand by a verdict when the two change places?",
         "A judge who always ties is perfectly consistent; see the ties beside it.",
@@ -115,7 +128,7 @@ def consistency(v: VoteDesign, often: Often, instead: Array | None = None) -> Me
 
     A judge who gives one verdict on both orders together, "tie (inconsistent)" where they differ, is taken at that.
     """
-    swaps: Swaps = v.once("swaps", lambda: Swaps(v))
+    swaps: Swaps = v.once("swaps", lambda: Swaps.of(v))
     weight, task = often.votes[:, swaps.vote], v.task[swaps.vote]
     who, judges = v.judge[swaps.vote], len(v.judges)
     stays = swaps.stays(v.side if instead is None else instead)
@@ -135,6 +148,7 @@ def consistency(v: VoteDesign, often: Often, instead: Array | None = None) -> Me
     default=True,
     relabelling=True,
     instead=True,
+    packed=lambda method: True,
     note=Note(
         "Who chooses as most others do?",
         "With two or three judges a pair, the others' majority is one or two votes; a panel may err together.",
@@ -146,13 +160,29 @@ def with_others(v: VoteDesign, often: Often, instead: Array | None = None) -> Me
 
     Where the others have no majority (nobody else voted, or two choices are equally frequent) nothing is counted.
     """
+    judges = len(v.judges)
+    if often.whole and instead is None and v.copies == 1:
+        tally = v.tally("with_others", _as_others)
+        found = np.zeros((1 if often.tasks is None else len(often.tasks), 2 * judges))
+        found[:, tally.codes] = tally.totals(often.tasks)
+        alike, of = found[:, 1::2], found[:, ::2] + found[:, 1::2]
+        rests = {"tasks": tasks_of_judges(tally.task, tally.judge, judges)} if often.tasks is None else {}
+        return Measured(quotient(alike, of), {"alike": counts(alike[0]), "votes": counts(of[0])}, rests=rests)
     mine = np.flatnonzero(v.opening)
     leader, mass = v.once("leader", lambda: _leader(v, often.votes)) if often.whole else _leader(v, often.votes)
     said = (v.side if instead is None else instead)[:, mine] + 1
-    task, who, judges = v.task[mine], v.judge[mine], len(v.judges)
+    task, who = v.task[mine], v.judge[mine]
     alike, of = (often.sums(x, task, who, judges) for x in (mass * (said == leader), mass))
     rests = v.tasks_behind(mine[mass[0] > 0])
     return Measured(quotient(alike, of), {"alike": counts(alike[0]), "votes": counts(of[0])}, rests=rests)
+
+
+def _as_others(v: VoteDesign) -> tuple[Array, Array]:
+    """The votes on cells where the others have a most frequent choice: judge * 2, and 1 more where it is the vote's."""
+    mine, (leader, mass) = np.flatnonzero(v.opening), _leader(v, v.count[None])
+    there = np.flatnonzero(mass[0] > 0)
+    mine = mine[there]
+    return mine, v.judge[mine] * np.int64(2) + (v.side[0, mine] + 1 == leader[0, there])
 
 
 def _leader(v: VoteDesign, votes: Array) -> tuple[Array, Array]:

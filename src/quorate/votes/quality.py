@@ -11,7 +11,7 @@ from quorate.panel.design import Measured
 from quorate.panel.pairs import Often, VoteDesign
 from quorate.table import Note, method, number
 from quorate.votes import ratings
-from quorate.votes.bradley_terry import PARAMETERS, cost, strengths, win_rates
+from quorate.votes.bradley_terry import PARAMETERS, cost, plain_pairs, strengths, win_rates
 
 __all__ = ["bradley_terry", "eigenvector", "elo", "win_rate"]
 
@@ -31,6 +31,7 @@ __all__ = ["bradley_terry", "eigenvector", "elo", "win_rate"]
     cost=cost,
     null=False,
     ranks=True,
+    packed=plain_pairs,
     note=Note(
         "A leaderboard of systems that did not all meet equally often, were shown in either place, and tied.",
         "One number per system cannot hold a circle of preferences. Where pairs are shown one way only, an advantage "
@@ -67,6 +68,7 @@ def bradley_terry(
     relabelling=True,
     null=False,
     ranks=True,
+    packed=lambda method: True,
     note=Note(
         "A leaderboard in a unit that everybody knows.",
         "Depends on whom a system was up against.",

@@ -159,7 +159,7 @@ def swaps(v: VoteDesign, core: Any) -> Trusted:
 
     A verdict that turns into a tie, or out of one, changed; one that goes to the other system is reversed as well.
     """
-    found = Swaps(v)
+    found = Swaps.of(v)
     stays = found.stays(v.side)[0]
 
     def kept(often: Often) -> Array:

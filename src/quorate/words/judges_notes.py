@@ -11,7 +11,7 @@ from quorate.panel.base import Panel, listed, many
 from quorate.panel.kinds import Groupings, Orderings, Scores, Votes
 from quorate.panel.pairs import VoteDesign
 from quorate.panel.partitions import UNSHOWN, absence, sheets
-from quorate.panel.units import by_criterion
+from quorate.panel.score_facts import score_facts
 from quorate.table import Method
 from quorate.words.agreement_notes import SAME
 from quorate.words.notes import about_panel, fewer_draws, need_numbers, undefined_judges
@@ -66,12 +66,12 @@ def _why(panel: Votes, name: str) -> str:
 
 
 def _notes_of_scores(panel: Scores, answer: Answer) -> Iterator[str]:
-    parts, methods = by_criterion(panel), [f.method for f in answer.findings]
-    alone = sum(int((u.held == 1).sum()) for u in parts)
+    parts, methods = score_facts(panel), [f.method for f in answer.findings]
+    alone = sum(of.single for of in parts)
     if alone:
         them, have = ("it", "has") if alone == 1 else ("them", "have")
         yield f"{many(alone, 'unit')} {have} one judge only: there is nobody to compare with on {them}"
-    if any(u.count is not None for u in parts):
+    if any(of.counted for of in parts):
         yield from (f"{m}: a row that stands for several judges is taken as one" for m in methods if m.name in AS_ONE)
     yield from need_numbers(panel, answer.left)
     for f in answer.findings:

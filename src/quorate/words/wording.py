@@ -23,6 +23,7 @@ from quorate.panel.base import Panel, many
 from quorate.panel.columns import changes
 from quorate.panel.kinds import Groupings, Orderings, Scores
 from quorate.panel.partitions import UNSHOWN, absence, sheets
+from quorate.panel.score_facts import score_facts
 from quorate.panel.stacks import stacks
 from quorate.table import Method
 from quorate.words.numbers import p_is, two
@@ -213,9 +214,12 @@ def some(number: int, of: int, what: str) -> str:
 
 def apart(panel: Panel) -> bool:
     """Whether no two judges did the same item of a task."""
+    if isinstance(panel, Scores):
+        return not any(of.shared for of in score_facts(panel))
+    if panel.elsewhere is not None:
+        return not bool((panel.elsewhere.facts.judges > 1).any())
     places = panel.task.codes.astype(np.int64) * max(len(panel.items), 1) + panel.item.codes
-    known = ~np.isnan(panel.value) if isinstance(panel, Scores) else np.ones(len(places), bool)
-    both = np.unique(np.stack([places, panel.judge.codes.astype(np.int64)])[:, known], axis=1)[0]
+    both = np.unique(np.stack([places, panel.judge.codes.astype(np.int64)]), axis=1)[0]
     return bool(len(np.unique(both)) == len(both) and (panel.count == 1).all())
 
 

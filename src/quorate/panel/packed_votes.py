@@ -1,0 +1,164 @@
+"""Very many votes in small integers, about ten bytes each: what formulas need of them is made in blocks of tasks."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.errors import BadParameter
+from quorate.kernels.first_place import FirstPlace, from_ways
+from quorate.kernels.group_sums import group_sums
+from quorate.panel.design import ONCE, Values, Weights
+from quorate.panel.pairs import CHUNK, Often, VoteDesign, tasks_of_judges
+from quorate.table import Method
+
+Array = NDArray[Any]
+HERE = "judges or votes of a scan cannot be drawn."
+
+
+@dataclass(frozen=True, eq=False)
+class PackedVotes(VoteDesign):
+    """Votes by task, in small integers; ``outcome`` in small floats."""
+
+    begin: Array = field(kw_only=True)  # [task] its first vote, and the number of votes at the end
+
+    @classmethod
+    def of_arrays(cls, names: dict[str, tuple[Hashable, ...]], votes: dict[str, Array], begin: Array) -> PackedVotes:
+        """From codes of tasks, judges and systems, outcomes (0, 1 or 2 halves) and verdicts that changed."""
+        size = len(votes["judge"])
+        given: dict[str, Any] = {n: votes[n] for n in ("judge", "task", "first", "second", "changed")}
+        outcome = np.array([0, 0.5, 1], np.float16)[votes["halves"]][None]
+        count = np.broadcast_to(np.float64(1.0), size)
+        tasks, judges, systems = (names[n] for n in ("tasks", "judges", "systems"))
+        return cls(tasks, judges, (), (), systems=systems, **given, outcome=outcome, count=count, begin=begin)
+
+    def blocks(self) -> Iterator[VoteDesign]:
+        """The votes of some tasks after those of others, as formulas know them."""
+        a, tasks = 0, len(self.tasks)
+        while a < tasks:
+            b = max(a + 1, int(np.searchsorted(self.begin, self.begin[a] + CHUNK, side="right")) - 1)
+            yield self._plain(slice(int(self.begin[a]), int(self.begin[b])), range(a, b))
+            a = b
+
+    def _plain(self, rows: Any, tasks: Any, task: Array | None = None) -> VoteDesign:
+        """Some votes in memory, of some tasks."""
+        task = self.task[rows].astype(np.int64) - tasks[0] if task is None else task
+        names = tuple(self.tasks[t] for t in tasks)
+        columns: dict[str, Any] = {n: getattr(self, n)[rows].astype(np.int64) for n in ("judge", "first", "second")}
+        outcome, changed = self.outcome[:, rows].astype(np.float64), np.asarray(self.changed[rows])
+        count = np.broadcast_to(1.0, len(task))
+        more: dict[str, Any] = {"outcome": outcome, "changed": changed, "count": count, "systems": self.systems}
+        return VoteDesign(names, self.judges, self.items, (), task=task, **columns, **more, seed=self.seed)
+
+    def some_tasks(self, keep: Array) -> Any:
+        """The design of some tasks, as formulas know them."""
+        number = np.full(len(self.tasks), -1, np.int32)
+        number[keep] = np.arange(len(keep))
+        found = [a + np.flatnonzero(number[self.task[a : a + CHUNK]] >= 0) for a in range(0, self.units, CHUNK)]
+        rows = np.concatenate(found)
+        return self._plain(rows, keep.tolist(), number[self.task[rows]].astype(np.int64))
+
+    def values(self, method: Method, weights: Weights = ONCE) -> Values:
+        """What a method says, as often as tasks were drawn."""
+        if weights.judges is not None or weights.units is not None:
+            raise BadParameter(HERE, "over=tasks, or read it into memory.")
+        return super().values(method, weights)
+
+    # -- what is inside, without numbers of every vote ----------------------------------------------------------------
+
+    @cached_property
+    def counted(self) -> bool:
+        """Every vote is one judge's."""
+        return False
+
+    @cached_property
+    def voters(self) -> Array:
+        """Every name is one judge."""
+        return np.ones(len(self.judges), np.int64)
+
+    @property
+    def own_family(self) -> Array | None:
+        """Nobody votes on a system of the own name or family."""
+        return None
+
+    @cached_property
+    def side(self) -> Array:
+        """Who is chosen, ``[1, vote]``: 1 the system of the lower number, -1 the other, 0 neither."""
+        out = np.empty((1, self.units), np.int8)
+        for a in range(0, self.units, CHUNK):
+            some = slice(a, a + CHUNK)
+            gets = 2 * self.outcome[:, some] - 1
+            out[:, some] = np.where(self.first[some] < self.second[some], gets, -gets)
+        return out
+
+    @cached_property
+    def judges_of_task(self) -> Array:
+        """How many judges voted on each task."""
+        return np.concatenate([some.judges_of_task for some in self.blocks()])
+
+    @cached_property
+    def repeats(self) -> int:
+        """Votes beyond a judge's first on the same pair of a task."""
+        return self.units - sum(int(some.opening.sum()) for some in self.blocks())
+
+    @property
+    def pairs(self) -> int:
+        """How many pairs of systems are voted on, whichever is shown first."""
+        return int(np.count_nonzero(self._ways.sum(axis=1)))
+
+    @cached_property
+    def ties(self) -> int:
+        """How many votes are ties."""
+        return sum(int((self.outcome[0, a : a + CHUNK] == 0.5).sum()) for a in range(0, self.units, CHUNK))
+
+    @cached_property
+    def _ways(self) -> Array:
+        """How many votes show a pair one way, the other, or both, ``[pair, 3]``."""
+        size = 3 * len(self.systems) ** 2
+        found = (s.pair * 3 + np.where(s.changed < 0, s.first > s.second, 2) for s in self.blocks())
+        total: Array = np.sum([np.bincount(way, minlength=size) for way in found], axis=0)
+        return total.reshape(-1, 3)
+
+    @cached_property
+    def both_ways(self) -> float:
+        """Votes on pairs that are shown both ways, of the rarer way."""
+        return float(self._ways[:, :2].min(axis=1).sum())
+
+    def rests_on(self, by: str) -> dict[str, Array]:
+        """How many tasks, judges and votes each figure rests on: of all, of every judge, or of every system."""
+        size = {"judge": len(self.judges), "system": len(self.systems)}.get(by, 1)
+        found = {"tasks": np.zeros(size, np.int64), "items": np.zeros(size, np.int64)}
+        for some in self.blocks():
+            own = some.rests_on(by)
+            found = {n: found[n] + own[n] for n in found}
+        return {**found, "judges": np.full(size, len(self.judges) - (by == "judge"))}
+
+    def tasks_behind(self, votes: Array) -> dict[str, Array]:
+        """On how many tasks each judge has some of these votes."""
+        return {"tasks": tasks_of_judges(self.task, self.judge, len(self.judges), np.sort(votes))}
+
+    def first_place(self, often: Often, group: Array, groups: int) -> FirstPlace:
+        """How often the first place wins in each group of votes, which are judges, or all together."""
+        every = self.tally("place", _places)
+        judges = len(self.judges)
+        cell = every.codes // 6
+        if groups != judges:
+            cell = cell // judges
+        known = np.unique(cell)
+        place = np.searchsorted(known, cell) * 6 + every.codes % 6
+        found = from_ways(group_sums(every.totals(often.tasks), place, 6 * len(known)), known, groups)
+        looked_at = np.zeros(self.units, bool)
+        looked_at[self.changed < 0] = (found.votes[place // 6] & (every.codes % 3 != 1))[every.cell]
+        return FirstPlace(found.share, found.won, found.of, found.z, looked_at)
+
+
+def _places(v: VoteDesign) -> tuple[Array, Array]:
+    """Votes by pair, judge, which of the two was shown first, and what the first got; those on both orders aside."""
+    known = np.flatnonzero(v.changed < 0)
+    way = (v.pair[known] * np.int64(len(v.judges)) + v.judge[known]) * 2 + (v.first > v.second)[known]
+    return known, way * 3 + (2 * v.outcome[0, known]).astype(np.int64)

@@ -1,0 +1,105 @@
+"""A scan of votes, which are held in small integers, gives the very bytes that votes in memory give."""
+
+from __future__ import annotations
+
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import quorate as q
+from quorate import table
+from quorate.errors import BadParameter
+from quorate.inference.results import Options
+from quorate.panel import packed_votes, pairs
+from tests.scale.made_up import Here, files, votes
+from tests.scale.test_scan import same
+
+BRIEF = {"resamples": 40, "permutations": 20}
+ASKED = {q.agreement: (), q.judges: (), q.consensus: (), q.quality: ("bradley_terry(ties=rao-kupper)", "win_rate")}
+
+
+@pytest.fixture(autouse=True)
+def _short_blocks(monkeypatch):
+    """Votes are looked at 90 at a time."""
+    for home in (pairs, packed_votes):
+        monkeypatch.setattr(home, "CHUNK", 90)
+
+
+def both(rows: pl.DataFrame, folder, ask, *methods: str, at_once: int = 300):
+    """The answer from memory and from a scan in several pieces."""
+    scan = q.scan(files(rows, folder), rows=at_once)
+    scan.__dict__["pool"] = Here()
+    found = ask(scan, *methods, **BRIEF)
+    assert found.panel.elsewhere is not None
+    return ask(q.read(*scan.source.files), *methods, **BRIEF), found
+
+
+@pytest.mark.parametrize("ask", ASKED, ids=lambda f: f.__name__)
+def test_votes(tmp_path, ask):
+    one, other = both(votes(), tmp_path, ask, *ASKED[ask])
+    assert same(one, other)
+    assert one.panel.inside() == other.panel.inside()
+    assert any("left aside" in note for note in other.notes)
+    assert any("verdicts changed" in note for note in other.notes)
+
+
+def test_who_is_off_and_who_repeats_another(tmp_path):
+    rows = votes(1).filter(pl.col("winner") != "")
+    copy = rows.filter(pl.col("judge") == "ann").with_columns(pl.lit("ann again").alias("judge"))
+    one, other = both(pl.concat([rows, copy]).sort("task", maintain_order=True), tmp_path, q.judges)
+    assert [c["judge"] for c in other.more["one_voice"]] == ["ann again"]
+    assert [f["judge"] for f in other.more["flagged"]] == ["j9"]
+    assert same(one, other)
+
+
+def test_pairs_that_are_shown_one_way_only(tmp_path):
+    rows = votes(2).filter(pl.col("model_a") < pl.col("model_b"))
+    for ask in (q.judges, q.quality):
+        assert same(*both(rows, tmp_path / ask.__name__, ask))
+
+
+@given(seed=st.integers(0, 50), at_once=st.integers(100, 900))
+def test_in_any_pieces(tmp_path_factory, seed, at_once):
+    rows = votes(seed, tasks=90)
+    folder = tmp_path_factory.mktemp("votes")
+    assert same(*both(rows, folder, q.judges, "with_others", "consistency", at_once=at_once))
+
+
+def test_shuffled_rows_in_processes(tmp_path):
+    rows = votes()
+    expected = both(rows, tmp_path / "sorted", q.quality)[0]
+    rows.sample(fraction=1, shuffle=True, seed=3).write_csv(tmp_path / "rows.csv")
+    found = q.quality(q.scan(tmp_path / "rows.csv", rows=500, workers=1), **BRIEF)
+    assert found.panel.elsewhere is not None
+    assert [f.overall for f in found.findings] == [f.overall for f in expected.findings]
+
+
+def test_what_needs_all_that_is_told_of_votes_says_so(tmp_path):
+    scan = q.scan(files(votes(), tmp_path / "votes"), memory="1MB")
+    named = votes().with_columns(
+        pl.when(pl.col("judge") == "ann").then(pl.lit("文0")).otherwise("judge").alias("judge")
+    )
+    own = q.scan(files(named, tmp_path / "own"), memory="1MB")
+    kinds = q.scan(files(votes().with_columns(judge_kind=pl.lit("llm")), tmp_path / "kinds"), memory="1MB")
+    for ask, said in (
+        (lambda: q.quality(scan, "elo"), r"elo.* needs all rows at once"),
+        (lambda: q.quality(scan, "bradley_terry(place=judge)"), r"bradley_terry.* needs all rows at once"),
+        (lambda: q.trust(scan), "trust needs all rows at once"),
+        (lambda: q.agreement(scan, over="judges"), "over=judges draws from all rows at once"),
+        (lambda: q.judges(own), "文0 votes on a system of its own name"),
+        (lambda: q.judges(kinds), "a column 'judge_kind' needs all rows at once"),
+        (lambda: q.judges(scan), "judges of 230 tasks by 3 methods: about .* are needed"),
+    ):
+        with pytest.raises(BadParameter, match=said):
+            ask()
+
+
+def test_the_forecast_grows_with_votes_and_tasks(tmp_path):
+    methods = table.methods("votes", "quality", default=True)
+    small, large = (
+        q.scan(files(votes(0, tasks), tmp_path / str(tasks)), rows=300).forecast("quality", methods, Options())
+        for tasks in (100, 200)
+    )
+    more = large.memory - small.memory
+    assert more == pytest.approx(30 * (large.rows - small.rows) + 190 * 100)
