@@ -18,6 +18,8 @@ from quorate.words.numbers import p_is, plain, share, two
 from quorate.words.quality import leads
 from quorate.words.wording import above, all_of, by_chance, on, voters
 
+pytestmark = pytest.mark.usefixtures("in_small")
+
 HOW = {"resamples": 40, "permutations": 19}
 
 

