@@ -20,6 +20,7 @@ from quorate.formats import matrix, vote_tables, word_scales, written_orders
 from quorate.formats import wide as wide_tables
 from quorate.formats.cells import is_numeral, name_all, refuse_missing_codes, tidy
 from quorate.formats.gather import Numeric
+from quorate.formats.like_columns import of_long_table
 from quorate.formats.names import (
     KNOWN,
     SYNONYMS,
@@ -35,7 +36,6 @@ from quorate.formats.names import (
 from quorate.formats.parts import Part, assemble
 from quorate.formats.registry import Option, choice, flag, listed, paths, renaming
 from quorate.formats.several_labels import looks_like_several, several_labels
-from quorate.formats.totals import of_long_table
 from quorate.formats.winners import WINNER
 from quorate.panel.base import constant
 from quorate.panel.columns import Coded, encode, is_blank
