@@ -6,6 +6,7 @@ import importlib.util
 import re
 import shlex
 import shutil
+from functools import cache
 from pathlib import Path
 
 import click
@@ -64,6 +65,24 @@ def test_links_lead_somewhere(page):
         if not target.startswith(("http://", "https://", "mailto:")):
             found = (page.parent / target).resolve()
             assert found.exists() or found in drawn, target
+
+
+@cache
+def anchors(page: Path) -> set[str]:
+    """The headings of a page as code hosts and the site call them in addresses."""
+    text = re.sub(r"^```.*?^```", "", page.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
+    named = (heading.lower().replace("`", "") for heading in re.findall(r"^#{1,3} (.+)$", text, re.MULTILINE))
+    return {re.sub(r"[^\w -]", "", heading).strip().replace(" ", "-") for heading in named}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_links_to_headings_lead_to_one(page):
+    """The short form of the site, which is built without a warning in the long one."""
+    text = re.sub(r"^```.*?^```", "", page.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
+    for target, anchor in re.findall(r"\]\(([^)#\s]*)#([^)\s]+)\)", text):
+        if not target.startswith(("http://", "https://")):
+            found = (page.parent / target).resolve() if target else page
+            assert found.suffix != ".md" or anchor in anchors(found), f"{target}#{anchor}"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name)
