@@ -13,7 +13,7 @@ import re
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -90,10 +90,15 @@ def _nodes(path: Path) -> list[ast.AST]:
     return _parsed(path.read_text(encoding="utf-8"))
 
 
+def _named(path: Path, names: Iterable[str]) -> bool:
+    """Whether a file has one of these names at all: most have none, and need not be parsed."""
+    return re.search(rf"\b({'|'.join(map(re.escape, names))})\b", path.read_text(encoding="utf-8")) is not None
+
+
 def draws(path: Path) -> int:
     """How often a file makes a random generator or asks one for numbers."""
     found = 0
-    for node in _nodes(path):
+    for node in _nodes(path) if _named(path, [*MADE, *NUMBERS]) else ():
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             name, of = node.func.attr, node.func.value
             found += name in MADE or (name in NUMBERS and bool(GENERATOR.search(ast.unparse(of))))
@@ -102,7 +107,7 @@ def draws(path: Path) -> int:
 
 def p_values(path: Path) -> int:
     """How often a file makes a p-value: by a closed form, or by the quotient of counts."""
-    nodes = _nodes(path)
+    nodes = _nodes(path) if _named(path, TAILS) else []
     own = {node.name for node in nodes if isinstance(node, ast.FunctionDef)}
     called = [n.func.id for n in nodes if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)]
     return sum(name in TAILS - own for name in called) + quotients(path)
@@ -111,7 +116,7 @@ def p_values(path: Path) -> int:
 def quotients(path: Path) -> int:
     """How often a file divides a count and one by another and one; ranks (n + 1) / (m + 1) are no counts."""
     found = 0
-    for node in _nodes(path):
+    for node in _nodes(path) if re.search(r"\+ 1\W[^#]*/", path.read_text(encoding="utf-8")) else ():
         if (
             isinstance(node, ast.BinOp)
             and isinstance(node.op, ast.Div)

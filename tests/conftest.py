@@ -14,7 +14,7 @@ from hypothesis import settings
 from tests import without
 from tests.family import LONG, PROFILE
 
-settings.register_profile("short", max_examples=4, deadline=None, database=None, derandomize=True)  # the same for all
+settings.register_profile("short", max_examples=3, deadline=None, database=None, derandomize=True)  # the same for all
 settings.register_profile("long", max_examples=200, deadline=None)
 settings.load_profile(PROFILE)
 
@@ -25,7 +25,7 @@ gc.disable()  # while tests are collected: all of it stays until the end
 def pytest_collection_finish() -> None:
     """What is there now need not be looked through again and again."""
     gc.freeze()
-    gc.set_threshold(10_000, 20, 20)  # seldom, as little is left in circles
+    gc.set_threshold(50_000, 20, 50)  # seldom, as little is left in circles
     gc.enable()
 
 

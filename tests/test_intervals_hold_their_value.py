@@ -102,7 +102,7 @@ def beside(of, name):
 
 
 @pytest.mark.parametrize("how", [orderings, groupings, scores])
-@settings(max_examples=50 if LONG else 3)
+@settings(max_examples=50 if LONG else 1)
 @given(seed=st.integers(0, 10**6))
 @example(seed=48)  # of the scores: without the worst judge the systems' order turns round, but in few of the draws
 @example(seed=182)  # of the scores: all systems are level, but not in the draws

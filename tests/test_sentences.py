@@ -17,6 +17,9 @@ from quorate.reports.model import report
 from quorate.words.numbers import p_is, plain, share, two
 from quorate.words.quality import leads
 from quorate.words.wording import above, all_of, by_chance, on, voters
+from tests.family import some
+
+pytestmark = pytest.mark.usefixtures("in_small")
 
 HOW = {"resamples": 40, "permutations": 19}
 
@@ -94,7 +97,7 @@ SCORES = {
     "labels": labelled(["ann", "bob", "cat"] * 2, [1, 1, 1, 2, 2, 2], "yynnny"),
 }
 EVERY = {f"{p.kind}: {n}": p for of in (ORDERINGS, GROUPINGS, SCORES) for n, p in of.items()}
-every = pytest.mark.parametrize("name", EVERY)
+every = pytest.mark.parametrize("name", some(EVERY, 2))
 
 
 def systems_of(panel):

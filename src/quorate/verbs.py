@@ -10,8 +10,7 @@ from typing import Any
 from quorate import table
 from quorate.errors import BadParameter, InputError, UnknownId, UnknownMethod, suggest
 from quorate.inference.answer import answer
-from quorate.inference.order import in_order
-from quorate.inference.results import Answer, Options, estimate_dict
+from quorate.inference.results import Answer, Options, estimate_dict, in_order
 from quorate.panel.base import is_scan
 from quorate.panel.kinds import Panel
 from quorate.table import Method
@@ -255,7 +254,7 @@ def ask(question: str, panel: Any, methods: tuple[str | Method, ...], options: O
     facts, notes = words.facts(voices, found, *others), words.notes(voices, found, *others)
     more = () if panel.elsewhere is None else panel.elsewhere.notes
     found = replace(found, facts=(*copy_facts(found), *facts), notes=(*more, *notes), panel=panel)
-    return found if named is panel else in_order(found, panel)
+    return found if named is panel else in_order(found, panel.tasks)
 
 
 class _Faces:

@@ -371,7 +371,7 @@ def test_the_keyboard_reaches_the_verdict_first(browser, files):
 
 
 @pytest.mark.parametrize("width", some([390, 1400], 2))
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", some(KINDS, 3))
 def test_the_first_screen_is_on_the_first_screen(looked_at, kind, width):
     page = looked_at(kind, width, unfolded=False).page
     assert page.locator(".headline").bounding_box()["y"] < 120

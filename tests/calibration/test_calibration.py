@@ -19,7 +19,7 @@ KNOWN = ("coverage", "groupings", "agreement, over judges, 1 x 10")  # short of 
 MANY = ("20 x", "30")  # panels of many tasks, or of many judges
 CHOSEN = [e for e in every() if e.promise is not None and not any(n in e.setting for n in MANY) and e.key != KNOWN]
 SHORT = CHOSEN[:: 8 if LONG else 24]
-PANELS = 10
+PANELS = 10 if LONG else 6
 
 
 @pytest.mark.parametrize("experiment", SHORT, ids=lambda e: " ".join(e.key))

@@ -25,8 +25,9 @@ def built(folder: Path, form: str) -> Path:
     return folder
 
 
+@pytest.mark.long
 def test_every_page_is_read_without_a_warning(tmp_path):
-    """The short form: pages are read and their links followed, but not written as HTML."""
+    """Without writing HTML; links to pages and headings are followed in test_docs.py too."""
     built(tmp_path, "dummy")
 
 

@@ -11,6 +11,8 @@ import quorate as q
 from quorate.groupings import adjusted_rand
 from quorate.groupings.needed import _partitions, agreement, together_or_not
 
+pytestmark = pytest.mark.usefixtures("in_small")
+
 
 def people(judges, keep, items=15, groups=4, seed=0):
     """Judges who put an item where it belongs, or anywhere."""

@@ -20,6 +20,7 @@ from quorate.groupings.trust import made_up, sensitivity
 from quorate.inference import budget
 from quorate.kernels.split_merge import merges, splits
 from tests.calibration.simulated import groupings
+from tests.without import in_small
 
 METHODS = table.methods("groupings", "trust")
 PAPER = sensitivity(repetitions=40)
@@ -185,6 +186,7 @@ def test_equal_judges_agree_fully_however_drawn():
 
 
 @pytest.mark.parametrize("m", METHODS, ids=str)
+@in_small()
 def test_methods_parse_back_and_repeat_by_seed(m):
     parsed = table.parse(str(m), "groupings", "trust")
     assert (str(parsed), parsed.parameters) == (str(m), m.parameters)
@@ -271,6 +273,7 @@ def test_long_paths_are_looked_at_in_places_and_interpolated(monkeypatch):
 
 
 @pytest.mark.parametrize("name", ["agreement_stability", "judges_needed", "sensitivity(repetitions=2)"])
+@in_small()
 def test_what_is_drawn_is_as_asked_or_refused(name):
     panel = groupings(np.random.default_rng(1), tasks=4, judges=5, items=12)
     for over in ("judges", "tasks", "tasksxjudges"):

@@ -9,6 +9,8 @@ import quorate as q
 from quorate.inference import copies
 from quorate.inference.answer import copies_in
 from quorate.inference.results import Options
+from tests.family import some
+from tests.without import without_flags
 
 
 def orderings(rng, judges=5, tasks=4, items=8, noise=1.5):
@@ -68,7 +70,7 @@ def with_copy(columns, of="j0", name="twin"):
 @pytest.mark.parametrize("kind", MAKE)
 def test_a_copy_is_found_and_nobody_else_is(kind):
     make, panel = MAKE[kind]
-    for seed in range(6):
+    for seed in some(range(6), 2):
         columns = make(np.random.default_rng(seed))
         assert copies_in(panel.build(columns), Options()) == []
         (found,) = copies_in(panel.build(with_copy(columns)), Options())
@@ -87,6 +89,7 @@ def test_agreement_is_that_of_the_panel_without_the_copy(kind):
 
 
 @pytest.mark.parametrize("kind", MAKE)
+@without_flags
 def test_judges_are_held_against_the_panel_without_the_copy(kind):
     make, panel = MAKE[kind]
     columns = make(np.random.default_rng(1))
@@ -118,7 +121,7 @@ def test_of_several_criteria_one_follows_the_other():
 
 
 def test_the_honest_third_is_not_off_because_two_others_copied():
-    for seed in range(8):
+    for seed in some(range(8), 2):
         panel = q.Scores.build(with_copy(scores(np.random.default_rng(seed), judges=2)))
         answer = q.judges(panel)
         assert answer.more["flagged"] == []

@@ -10,6 +10,7 @@ import pytest
 import quorate as q
 from quorate.orderings.simulate import simulate
 from tests.calibration.simulated import groupings, scores
+from tests.family import LONG as FULL
 
 LONG = pytest.mark.long  # the calibration has more of them
 
@@ -39,7 +40,7 @@ def test_judges_who_saw_few_items_in_common_are_not_off_because_two_of_them_agre
 
 def test_of_labels_that_are_no_numbers_few_panels_of_alike_judges_have_a_flag():
     rng, found = np.random.default_rng(12), []
-    for _ in range(12):
+    for _ in range(12 if FULL else 6):
         right = rng.integers(0, 4, 12)
         said = np.where(rng.random((30, 12)) < 0.7, right, rng.integers(0, 4, (30, 12)))
         rows = {"judge": np.repeat(np.arange(30), 12).astype(str).tolist(), "item": [str(k) for k in range(12)] * 30}

@@ -55,7 +55,7 @@ def test_what_is_far_off_is_clear_after_few_draws_and_has_no_floor():
 def test_the_tail_holds_where_chance_is_as_skewed_as_an_exponential_distribution():
     rng = np.random.default_rng(3)
     p = np.array(
-        [sequential(lambda k: rng.exponential(size=(k, 1)), rng.exponential(size=1), 49)[0].p for _ in range(4000)]
+        [sequential(lambda k: rng.exponential(size=(k, 1)), rng.exponential(size=1), 49)[0].p for _ in range(2000)]
     )
     for level in (0.01, 0.02, 0.05):
         assert (p <= level).mean() <= level + 4 * (level * (1 - level) / len(p)) ** 0.5

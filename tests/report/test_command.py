@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from quorate.cli import main
+from tests.family import some
 
 pytestmark = pytest.mark.usefixtures("in_small")
 
@@ -59,7 +60,7 @@ EVERY = [("html", c) for c in OPTIONS] + [(form, "position") for form in ("json"
 
 @pytest.mark.parametrize(
     ("form", "column"),
-    [*EVERY, *(pytest.param(*more, marks=pytest.mark.long) for more in (("txt", "group"), ("md", "score")))],
+    [*some(EVERY, 2), *(pytest.param(*more, marks=pytest.mark.long) for more in (("txt", "group"), ("md", "score")))],
 )
 def test_the_command_in_a_report_makes_it_again(folder, column, form):
     name = 'my "file" o\'k, which has a rather long name for a file of judgments.csv'

@@ -163,10 +163,10 @@ def test_with_little_room_figures_lose_a_digit_before_any_is_left_out():
 
 
 def test_rows_of_pairs_on_tasks_are_the_first_to_go_and_their_means_stay(monkeypatch):
-    monkeypatch.setattr("quorate.reports.download.SHORT", 160)  # of so few tasks every row would be short
+    monkeypatch.setattr("quorate.reports.download.SHORT", 80)  # of so few tasks every row would be short
     groups = {"ann": [1, 1, 2, 2, 3, 3], "bob": [1, 1, 2, 2, 2, 3], "cat": [1, 2, 2, 1, 3, 3]}
     judges = {j: dict(zip("uvwxyz", g, strict=True)) for j, g in groups.items()}
-    page = q.report(q.Groupings.from_groups({f"t{k}": judges for k in range(80)}), resamples=20, permutations=5)
+    page = q.report(q.Groupings.from_groups({f"t{k}": judges for k in range(40)}), resamples=20, permutations=5)
     whole = download(page, 10**9)
     few, enough = len(whole.data) // 12, len(whole.data)
     while enough - few > 20:  # so much room that the first rows are left out, and no others

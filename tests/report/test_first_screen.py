@@ -26,7 +26,7 @@ pytestmark = pytest.mark.usefixtures("in_small")
 
 SLOW = ("public-dots", "public-diagnoses")
 EVERY = [name for name in PANELS if not name.startswith("every") and name not in SLOW]
-NAMES = some(EVERY, 8)
+NAMES = some(EVERY, 12)
 QUICK = {"resamples": 20, "permutations": 9}
 PLAIN = {"mean", "median", "pairs", "noise", "place", "copies", "together", "support", "quorum", "majority", "bias"}
 PLAIN |= {"alternative", "independence", "influence", "consistency", "f", "v", "win_rate", "percent", "metrics"}

@@ -16,6 +16,7 @@ from quorate.cli import main
 from quorate.reproduce.procedures import PROCEDURES
 from quorate.summaries.trained.year import read_year
 from quorate.summaries.units.made_up import MadeUp
+from tests.family import some
 
 pytestmark = pytest.mark.usefixtures("in_small")
 PAGE = Path(__file__).parents[2] / "docs" / "papers.md"
@@ -132,7 +133,8 @@ def test_every_command_of_the_pattern_papers_runs(orders, monkeypatch, paper, nu
         assert done.exit_code == 0, f"{line}\n{done.output}"
         name = shlex.split(line)[-1] if "--out" in line else ""
         assert (orders / name).stat().st_size if name else done.stdout.strip(), line
-    exec(in_python(f"{paper}'s"), {})
+    if paper in some(("q-support", "Kappa", "FreSPA"), 3):  # with all the draws that they have unasked
+        exec(in_python(f"{paper}'s"), {})
 
 
 def test_every_table_has_its_command_on_the_page_and_it_is_one_that_runs():

@@ -12,7 +12,7 @@ from quorate.reproduce.rows import How
 def small():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(assessors, "TOPICS", 7)
-        patch.setattr(assessors, "SYSTEMS", 10)
+        patch.setattr(assessors, "SYSTEMS", 8)
         patch.setattr(assessors, "TRAINING", {"size": 1, "again": 0, "features": ("rouge_2", "sentences")})
         return assessors.reproduce(How())
 

@@ -8,14 +8,14 @@ import numpy as np
 import polars as pl
 import pytest
 from click.testing import CliRunner
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import quorate as q
 from quorate import table
 from quorate.cli import main
 from quorate.errors import BadParameter
-from tests.family import some
+from tests.family import LONG, some
 from tests.scale.made_up import Here, files, groupings, orderings
 from tests.scale.test_scan import same
 
@@ -53,6 +53,7 @@ def test_two_processes_on_a_terminal(tmp_path):
 
 
 @given(seed=st.integers(0, 50), rows=st.integers(60, 900), cut=st.integers(1, 5))
+@settings(max_examples=100 if LONG else 2)
 def test_any_order_of_tasks_and_any_pieces(tmp_path_factory, seed, rows, cut):
     frame = orderings(seed, tasks=90)
     tasks = np.random.default_rng(seed).permutation(frame.get_column("task").unique(maintain_order=True).to_list())

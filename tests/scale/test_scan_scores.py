@@ -14,6 +14,7 @@ from quorate import table
 from quorate.errors import BadParameter, InputError, LimitReached
 from quorate.panel.judge_cells import by_judge
 from quorate.scale.judge_cells import passes
+from tests.family import some
 from tests.scale.made_up import Here, files, scores
 from tests.scale.test_scan import same
 
@@ -190,8 +191,10 @@ def boards(rows: pl.DataFrame, folder, ask, rows_at_once: int = 300):
     return ask(q.read(*scan.source.files), *BOARDS[ask], **BRIEF), found
 
 
-@pytest.mark.parametrize("ask", BOARDS, ids=lambda f: f.__name__)
-@pytest.mark.parametrize("case", ["items are systems", "systems", "a copy", "few items twice"])
+CASES = ["items are systems", "systems", "a copy", "few items twice"]
+
+
+@pytest.mark.parametrize(("case", "ask"), some([(c, a) for c in CASES for a in BOARDS], 3))
 def test_boards(tmp_path, ask, case):
     rows = scores()
     if case == "systems":

@@ -15,6 +15,7 @@ from quorate.panel.kinds import Scores
 from quorate.panel.score_design import ScoreDesign
 from quorate.scores.label_sets import as_sets, label_sets
 from tests.reference import models as plain
+from tests.without import in_small
 
 SETS = st.frozensets(st.sampled_from("abc"))
 TABLES = st.lists(st.lists(st.one_of(st.none(), SETS), min_size=4, max_size=4), min_size=2, max_size=4)
@@ -71,6 +72,7 @@ def test_without_a_label_column_it_is_an_error(tmp_path):
         read(tmp_path, "judge,item,group\nann,x,1\n", several=";")
 
 
+@in_small()
 def test_each_label_and_the_sets_are_told_and_consensus_is_label_by_label(tmp_path):
     rng, lines = np.random.default_rng(1), ["judge,item,label"]
     for i in range(30):

@@ -191,5 +191,5 @@ class Sync(RuleBasedStateMachine):
 
 @pytest.mark.parametrize("kind", DATABASES)
 def test_whatever_the_network_does(kind, request):
-    examples = settings(max_examples=200 if LONG else 4, stateful_step_count=30, deadline=None)
+    examples = settings(max_examples=200 if LONG else 3, stateful_step_count=30, deadline=None)
     run_state_machine_as_test(lambda: Sync(on(kind, request)), settings=examples)

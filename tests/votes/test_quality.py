@@ -109,9 +109,9 @@ def test_names_of_systems_make_no_difference():
         assert {other[s]: v for s, v in a.items()} == pytest.approx(b, abs=1e-9)
 
 
-def test_a_hundred_thousand_votes_take_seconds():
+def test_very_many_votes_take_seconds():
     rng = np.random.default_rng(0)
-    number, systems = 100_000, 20
+    number, systems = 100_000 if LONG else 40_000, 20
     first = rng.integers(systems, size=number)
     second = (first + rng.integers(1, systems, size=number)) % systems
     names = np.array([f"s{k}" for k in range(systems)])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,6 +13,7 @@ from starlette.testclient import TestClient
 from quorate.store import credentials, judges
 from quorate.store.database import Database
 from quorate.web.app import make
+from quorate.web.child import Figures
 from quorate.web.security import csrf_of
 from quorate.web.settings import Settings
 from tests.workbench import Study, sqlite
@@ -86,14 +88,24 @@ class Site:
 
 @contextmanager
 def site(
-    settings: Settings | None = None, *, on: AbstractContextManager[Database] | None = None, **definition: Any
+    settings: Settings | None = None,
+    *,
+    on: AbstractContextManager[Database] | None = None,
+    child: bool = False,
+    **definition: Any,
 ) -> Iterator[Site]:
-    """A server over an empty database: the one given, else SQLite in a folder that is removed at the end."""
+    """A server over an empty database: the one given, else SQLite in a folder that is removed at the end.
+
+    Its figures are computed in a thread, as a child process has to import everything first; with ``child`` in one.
+    """
     with on or sqlite() as database:
         given = {"pages": PAGES, **definition}
         study, other = Study(database, **given), Study(database, lead="ben", **given)
         judge_id, stranger_id = study.judge("bob"), other.judge("eve")
         app = make(settings or Settings(), database)
+        if not child:
+            app.state.bench.figures = Figures(database.address)
+            app.state.bench.figures._pool = ThreadPoolExecutor(1)
         with TestClient(app, base_url="http://127.0.0.1:8000", raise_server_exceptions=False) as client:
             yield Site(client, database, study, other, judge_id, stranger_id)
 

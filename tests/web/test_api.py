@@ -59,7 +59,7 @@ def test_whatever_is_sent_is_answered_as_described(bench, operation):
     known = {"study": bench.study.id, "judge": bench.judge_id, "assignment": one["id"] if one else uuid7()}
 
     @settings(
-        max_examples=60 if LONG else 4,
+        max_examples=60 if LONG else 3,
         deadline=None,
         suppress_health_check=list(HealthCheck),
         database=None,

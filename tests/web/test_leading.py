@@ -21,6 +21,8 @@ from quorate.table import QUESTIONS, declarations
 from tests.web.client import site
 from tests.workbench import USUALLY_ONE, complete, on
 
+pytestmark = pytest.mark.usefixtures("in_small")
+
 
 def judged(bench, judges: int = 4) -> None:
     """Judges who have done everything; the last one backwards."""
@@ -274,13 +276,18 @@ def test_a_closed_study_takes_nothing_and_can_be_opened_again():
         assert who.post("/api/judge/next").status_code == 200
 
 
-def test_figures_go_on_after_the_child_process_was_killed(full):
-    lead, path = full.lead, f"/api/studies/{full.study.id}/progress"
-    before = lead.get(path).json()["agreement"]
-    for pid in full.client.app.state.bench.figures._pool._processes:
-        os.kill(pid, signal.SIGKILL)
-    time.sleep(0.2)
-    assert lead.get(path).json()["agreement"] == before
+def test_figures_go_on_after_the_child_process_was_killed():
+    with site(pages={"order": {}}, judges_per_task=9, child=True) as bench:
+        judged(bench)
+        lead, path = bench.lead, f"/api/studies/{bench.study.id}/progress"
+        before = lead.get(path).json()["agreement"]
+        assert before
+        pids = list(bench.client.app.state.bench.figures._pool._processes)
+        assert pids
+        for pid in pids:
+            os.kill(pid, signal.SIGKILL)
+        time.sleep(0.2)
+        assert lead.get(path).json()["agreement"] == before
 
 
 def test_events_are_streamed_and_resumed(full):

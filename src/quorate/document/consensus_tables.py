@@ -7,8 +7,7 @@ from typing import Any
 
 from quorate.document.blocks import Block, Column, Table, Text
 from quorate.document.columns import column
-from quorate.document.findings import method_headings, row_keys
-from quorate.document.pivot import MOST, Entry, pivot
+from quorate.document.pivot import MOST, Entry, method_headings, pivot, row_keys
 from quorate.inference.adjudication import certainty, to_adjudicate
 from quorate.inference.results import Answer, Finding
 

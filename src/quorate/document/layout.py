@@ -16,17 +16,23 @@ import numpy as np
 from quorate.document.blocks import Block, Column, Document, Table, Text, with_notes
 from quorate.document.columns import BESIDE, HIDDEN, NOTES, OF, OUTLIERS, ROWS, VALUES, ci_column, column
 from quorate.document.consensus_tables import decided_table, group_count_table, group_tables, order_table, place_table
-from quorate.document.findings import (
+from quorate.document.pivot import (
+    MOST,
+    VALUE,
+    Entry,
+    Key,
     about_keys,
     as_number,
     did_all_tasks,
     distinct_findings,
     every_figure,
+    figures,
+    interval_column,
     method_headings,
+    pivot,
     row_keys,
     undefined_last,
 )
-from quorate.document.pivot import MOST, VALUE, Entry, Key, figures, interval_column, pivot
 from quorate.formats.inspect import Receipt
 from quorate.inference.board import ALPHA
 from quorate.inference.results import Answer, Finding

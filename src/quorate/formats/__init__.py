@@ -16,12 +16,11 @@ from quorate.formats import frames, parquet, vote_tables
 from quorate.formats.annotated import DUCVIEW
 from quorate.formats.delimited import CSV, TSV
 from quorate.formats.exports import EXPORTS
-from quorate.formats.families import with_families
 from quorate.formats.files import File, Sink, size
 from quorate.formats.jsonl import JSON, JSONL
 from quorate.formats.lines import LINES
 from quorate.formats.metrics import AESOP, ROUGE, read_metrics
-from quorate.formats.nesting import in_units
+from quorate.formats.nesting import in_units, with_families
 from quorate.formats.parquet import PARQUET
 from quorate.formats.preflib import PREFLIB
 from quorate.formats.recognise import BY_FIRST_LINES, is_of, recognise, unpacked

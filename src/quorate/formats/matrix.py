@@ -22,17 +22,19 @@ from quorate.formats.like_columns import (
     ID_WORDS,
     dates,
     each_its_own,
+    is_figure,
     is_rater,
+    is_total,
     of_cards,
     of_one_sort,
     share_of_numbers,
+    without_total_rows,
     word,
 )
 from quorate.formats.matrix_headers import check_headers, named_rows
 from quorate.formats.names import KNOWN, clean, standing_for, stands_for, taken
 from quorate.formats.parts import Part
 from quorate.formats.rank_rows import places_in_columns, places_in_rows
-from quorate.formats.totals import is_figure, is_total, without_total_rows
 from quorate.formats.written_numbers import PLACE, PLACES, bare, place_named
 from quorate.panel.base import listed
 from quorate.panel.columns import encode, is_blank, keys

@@ -1,4 +1,4 @@
-"""What tasks belong to, as it is told on reading: columns of the panel, or a table of tasks and their units."""
+"""What tasks and models belong to, as it is told on reading: columns of the panel, or a table of names and units."""
 
 from __future__ import annotations
 
@@ -11,12 +11,15 @@ from typing import Any
 
 from quorate.errors import BadParameter, InputError
 from quorate.formats.files import File, bad_lines
-from quorate.panel.base import Panel
-from quorate.panel.columns import encode
+from quorate.panel.base import Panel, listed
+from quorate.panel.columns import Coded, encode, narrow
 from quorate.panel.nesting import among_tasks, nested
+from quorate.panel.vote_columns import FAMILIES
+from quorate.panel.votes import Votes
 
 ENDINGS = (".csv", ".tsv", ".txt")
 TASK = ("task", "query", "question", "item")  # what the column of tasks may be called
+MODEL = ("name", "model", "system", "judge")  # what the column of models may be called
 Units = str | os.PathLike[str] | Mapping[Any, Any]
 
 
@@ -48,6 +51,28 @@ def labelled(panel: Panel, path: str) -> tuple[Panel, str]:
         raise InputError(f"{path} names no {of} of the panel.", f"the panel's: {', '.join(map(str, column.ids[:5]))}.")
     ids = encode([names[c] for c in column.codes.tolist()])
     return replace(panel, labels={**panel.labels, called: ids}), called
+
+
+def with_families(panel: Panel, families: str | os.PathLike[str] | Mapping[Any, Any] | None) -> Panel:
+    """The votes with columns of the judge's and both systems' families; who is named nowhere has none."""
+    if families is None:
+        return panel
+    if not isinstance(panel, Votes):
+        raise InputError(f"families are of votes; this panel holds {panel.kind}.", "leave out families.")
+    given = families if isinstance(families, Mapping) else read_map(os.fspath(families), MODEL, "name", "family")[1]
+    known = {str(name): str(family) for name, family in given.items()}
+    columns = zip(FAMILIES, (panel.judge, panel.labels["model_a"], panel.labels["model_b"]), strict=True)
+    found = {name: _family(column, known) for name, column in columns}
+    for name in FAMILIES[:2]:
+        if not any(found[name].ids):
+            who, ids = ("judge", panel.judges) if name == FAMILIES[0] else ("system", panel.systems)
+            raise InputError(f"families name no {who} of the votes.", f"the panel's: {listed(ids)}.")
+    return replace(panel, labels={**panel.labels, **found})
+
+
+def _family(column: Coded, known: Mapping[str, str]) -> Coded:
+    family = encode([known.get(str(i)) for i in column.ids])
+    return Coded(family.ids, narrow(family.codes[column.codes], len(family.ids)))
 
 
 def read_levels(path: str) -> dict[str, dict[str, str]]:

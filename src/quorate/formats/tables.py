@@ -21,6 +21,7 @@ from quorate.formats import wide as wide_tables
 from quorate.formats.cells import name_all, refuse_missing_codes, tidy
 from quorate.formats.content import holds_numbers, item_by_content, label_by_content
 from quorate.formats.gather import Numeric
+from quorate.formats.like_columns import of_long_table
 from quorate.formats.names import (
     KNOWN,
     SYNONYMS,
@@ -36,7 +37,6 @@ from quorate.formats.parts import Part, assemble
 from quorate.formats.registry import Option, choice, flag, listed, paths, renaming
 from quorate.formats.repeats import told_apart
 from quorate.formats.several_labels import looks_like_several, several_labels
-from quorate.formats.totals import of_long_table
 from quorate.formats.winners import WINNER
 from quorate.panel.base import constant
 from quorate.panel.columns import Coded, encode

@@ -10,9 +10,12 @@ import csv
 import io
 import json
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import repeat
 from typing import Any, ClassVar, Protocol
+
+import numpy as np
 
 from quorate.inference.estimate import Estimate, Interval, Null
 from quorate.inference.options import Options as Options
@@ -314,3 +317,23 @@ def clean(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [clean(v) for v in value]
     return value
+
+
+def in_order(answer: Answer, tasks: Sequence[Hashable]) -> Answer:
+    """The answer with its rows of tasks in this order, that of the file; answers are computed in the order of names."""
+    number = {task: k for k, task in enumerate(tasks)}
+    return replace(answer, findings=tuple(_rows_in_order(f, number) for f in answer.findings))
+
+
+def _rows_in_order(found: Finding, number: Mapping[Hashable, int]) -> Finding:
+    named = found.keys.get("task", ())
+    tasks = np.fromiter(map(number.get, named, repeat(len(number))), np.int64, len(named))
+    if len(tasks) != len(found.values) or (tasks[1:] >= tasks[:-1]).all():
+        return found
+    order = np.argsort(tasks, kind="stable").tolist()
+    values, *columns = (
+        [column[i] for i in order] for column in (found.values, *found.keys.values(), *found.details.values())
+    )
+    keys = dict(zip(found.keys, columns, strict=False))
+    details = dict(zip(found.details, columns[len(keys) :], strict=True))
+    return replace(found, keys=keys, values=values, details=details)

@@ -159,7 +159,8 @@ def _dense(rows: _Rows, level: str) -> Any:
     kinds = len(rows.known)
     cells = np.bincount(rows.unit * kinds + rows.code, rows.mass, rows.size * kinds).reshape(rows.size, kinds)
     first, second = np.triu_indices(kinds, 1)
-    meet = 2 * cells[:, first] * cells[:, second] / rows.norm[:, None]
+    both: Array = cells[:, first] * cells[:, second]
+    meet = 2 * both / rows.norm[:, None]
     features = np.concatenate([meet, cells, rows.n[:, None], rows.p[:, None]], axis=1)
 
     def of(weights: Array) -> Array:

@@ -128,6 +128,7 @@ def test_a_late_judge_is_told_kindly_that_it_is_full(bench, device):
     clean(page)
 
 
+@pytest.mark.long
 def test_withdrawing_erases_and_says_so(bench, device):
     made = bench.study("order", items=rows(2))
     page = device().new_page()

@@ -322,6 +322,7 @@ def test_tokens_are_made_shown_once_and_taken_back(bench, page):
     page.get_by_text("A token that may do nothing").wait_for()
 
 
+@pytest.mark.long
 def test_the_first_password_and_the_door(bench, device):
     secret = bench.database.now(leads.first_link)
     page = device().new_page()
