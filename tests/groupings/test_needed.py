@@ -10,8 +10,9 @@ import pytest
 import quorate as q
 from quorate.groupings import adjusted_rand
 from quorate.groupings.needed import _partitions, agreement, together_or_not
+from tests.family import LONG
 
-pytestmark = pytest.mark.usefixtures("in_small")
+pytestmark = [] if LONG else [pytest.mark.usefixtures("in_small")]
 
 
 def people(judges, keep, items=15, groups=4, seed=0):

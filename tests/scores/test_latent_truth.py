@@ -23,7 +23,7 @@ from quorate.scores.latent_truth import METHODS, some_steps
 from tests.family import LONG
 from tests.reference import latent_truth as plain
 
-pytestmark = pytest.mark.usefixtures("in_small")
+pytestmark = [] if LONG else [pytest.mark.usefixtures("in_small")]
 
 NOMINAL = [name for name in METHODS if name != "ordinal"]  # of labels in any order
 label = st.one_of(st.none(), st.integers(0, 2))
