@@ -23,7 +23,7 @@ Outcome = tuple[int, float, dict[str, float]]  # seed, CPU seconds, outcomes by 
 def every() -> tuple[Experiment, ...]:
     """All experiments, in the order of the page."""
     nothing = (*nulls(), *vote_camps(), *self_preference_null(), *model_nulls())
-    held = (*branch_experiments(), *coverage(), *effect_coverage(), *model_coverage())
+    held = (*coverage(), *branch_experiments(), *effect_coverage(), *model_coverage())
     found = (*flags(), *power(), *nothing, *held, *judges_needed())
     return tuple(sorted(found, key=lambda e: list(PANELS).index(e.section)))  # some measure power beside their null
 
