@@ -102,8 +102,8 @@ class JudgeCells:
     @cached_property
     def whole(self) -> Array:
         """Of every judge, ``[judge, number]``."""
-        judge = np.repeat(np.arange(len(self.begin) - 1), np.diff(self.begin))
-        return np.stack([np.bincount(judge, column, len(self.begin) - 1) for column in self.sums.T], axis=1)
+        judges = len(self.begin) - 1
+        return summed(np.repeat(np.arange(judges), np.diff(self.begin)), self.sums, judges)
 
     def values(self, adds: AdditiveByJudge, tasks: Array | None) -> Array:
         """What a method makes of the sums, ``[draw, judge]``, as often as tasks were drawn."""
@@ -115,6 +115,11 @@ class JudgeCells:
             total = whole[None] if tasks is None else tasks[:, self.task[mine]] @ self.sums[mine]
             out[:, j] = np.where(total[:, 0] > 0, adds.of(total, whole), math.nan)
         return out
+
+
+def summed(judge: Array, sums: Array, judges: int) -> Array:
+    """Numbers of cells added up over judges, ``[judge, number]``, in the order of tasks."""
+    return np.stack([np.bincount(judge, column, judges) for column in sums.T], axis=1)
 
 
 def places(units: Units) -> tuple[Array, Array]:
@@ -159,7 +164,7 @@ def known_of(units: Units, centre: float, adds: AdditiveByJudge) -> Known:
     if adds.first or adds.effects:
         cell, _ = places(units)
         each = cell_sums(units, *first_sums(units, centre))
-        sums = JudgeCells.of(cell // max(judges, 1), cell % max(judges, 1), each, judges).whole
+        sums = summed(cell % max(judges, 1), each, judges)
     given = values_given(units) if adds.values else None
     known = Known(judges, centre, units.behind, sums, given=given)
     if not adds.effects:

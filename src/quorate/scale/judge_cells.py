@@ -27,6 +27,7 @@ from quorate.panel.judge_cells import (
     first_sums,
     met,
     places,
+    summed,
     values_given,
 )
 from quorate.panel.kinds import Scores
@@ -145,7 +146,6 @@ class CellRows:
         place, size = {name: k for k, name in enumerate(self.judges)}, len(self.judges)
         wanted = any(_adds(text).values for text in self.judged_by)
         sums, rest = self._filled(replace(self._ask, given=wanted), {"": FIRST})
-        task, judge = self._where
         both: dict[float, Array] = {}
         given = list[tuple[Array, Array, Array]]()
         for found in rest:
@@ -154,7 +154,7 @@ class CellRows:
                 both.setdefault(n, np.zeros((size, size)))[np.ix_(own, own)] += times
             if found.given is not None:
                 given = [_counted([*given, (own[found.given[0]], *found.given[1:])])]
-        whole = JudgeCells.of(task, judge, sums[""], size).whole
+        whole = summed(self._where[1], sums[""], size)
         return Known(size, self.centre, np.ones(size, np.int64), whole, both, given[0] if given else None)
 
     def cells(self, method: Method) -> tuple[Known, JudgeCells]:
