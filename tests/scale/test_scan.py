@@ -288,7 +288,7 @@ def test_the_report_of_files_that_do_not_fit_is_refused(pattern, rows, tmp_path)
         q.report(q.scan(few, memory="1MB"))
 
 
-@pytest.mark.parametrize("kind", [pytest.param("orderings", marks=pytest.mark.long), "scores", "votes"])
+@pytest.mark.parametrize("kind", ["votes", *(pytest.param(k, marks=pytest.mark.long) for k in ("orderings", "scores"))])
 def test_the_report_of_more_rows_than_fit_shows_some_tasks(kind, tmp_path, monkeypatch):
     monkeypatch.setattr("quorate.panel.score_design.VALUES", 500)
     monkeypatch.setattr("quorate.scale.scores.VALUES", 500)

@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 from quorate.kernels import additive
 from quorate.kernels.group_sums import used
 from quorate.panel.coefficient import Coefficient
-from quorate.panel.columns import small
 from quorate.panel.units import Units, rows_of
 from quorate.table import Method
 
@@ -86,33 +85,41 @@ class Known:
 
 @dataclass(frozen=True, eq=False)
 class JudgeCells:
-    """Sums of every judge on every task that the judge did, ``[cell, number]``, by task and judge."""
+    """Sums of every judge on every task that the judge did, ``[cell, number]``, by judge and task: those of a judge are
+    neighbours, so that no draw copies them."""
 
     task: Array  # [cell]
-    judge: Array
+    begin: Array  # [judge] the first cell, and how many there are at the end
     sums: Array
-    judges: int
 
-    @cached_property
-    def _mine(self) -> list[Array]:
-        """The cells of each judge, in small integers: there may be very many."""
-        return [mine.astype(small(len(self.judge))) for mine in rows_of(self.judge, self.judges)]
+    @classmethod
+    def of(cls, task: Array, judge: Array, sums: Array, judges: int) -> JudgeCells:
+        """From cells by task and judge."""
+        order = np.argsort(judge, kind="stable")
+        begin = np.append(0, np.cumsum(np.bincount(judge, minlength=judges)))
+        return cls(task[order], begin, sums[order])
 
     @cached_property
     def whole(self) -> Array:
         """Of every judge, ``[judge, number]``."""
-        return np.stack([np.bincount(self.judge, column, self.judges) for column in self.sums.T], axis=1)
+        judges = len(self.begin) - 1
+        return summed(np.repeat(np.arange(judges), np.diff(self.begin)), self.sums, judges)
 
     def values(self, adds: AdditiveByJudge, tasks: Array | None) -> Array:
         """What a method makes of the sums, ``[draw, judge]``, as often as tasks were drawn."""
-        out = np.full((1 if tasks is None else len(tasks), self.judges), math.nan)
-        for j, some in enumerate(self._mine):
-            whole = self.whole[j]
+        out = np.full((1 if tasks is None else len(tasks), len(self.begin) - 1), math.nan)
+        for j, whole in enumerate(self.whole):
             if whole[adds.count] < adds.least:
                 continue
-            total = whole[None] if tasks is None else tasks[:, self.task[some]] @ self.sums[some]
+            mine = slice(self.begin[j], self.begin[j + 1])
+            total = whole[None] if tasks is None else tasks[:, self.task[mine]] @ self.sums[mine]
             out[:, j] = np.where(total[:, 0] > 0, adds.of(total, whole), math.nan)
         return out
+
+
+def summed(judge: Array, sums: Array, judges: int) -> Array:
+    """Numbers of cells added up over judges, ``[judge, number]``, in the order of tasks."""
+    return np.stack([np.bincount(judge, column, judges) for column in sums.T], axis=1)
 
 
 def places(units: Units) -> tuple[Array, Array]:
@@ -157,7 +164,7 @@ def known_of(units: Units, centre: float, adds: AdditiveByJudge) -> Known:
     if adds.first or adds.effects:
         cell, _ = places(units)
         each = cell_sums(units, *first_sums(units, centre))
-        sums = JudgeCells(cell // max(judges, 1), cell % max(judges, 1), each, judges).whole
+        sums = summed(cell % max(judges, 1), each, judges)
     given = values_given(units) if adds.values else None
     known = Known(judges, centre, units.behind, sums, given=given)
     if not adds.effects:
@@ -207,4 +214,4 @@ def cells_of(units: Units, known: Known, adds: AdditiveByJudge) -> JudgeCells:
     """The sums of these scores."""
     cell, _ = places(units)
     judges = max(known.judges, 1)
-    return JudgeCells(cell // judges, cell % judges, cell_sums(units, *adds.sums(units, known)), known.judges)
+    return JudgeCells.of(cell // judges, cell % judges, cell_sums(units, *adds.sums(units, known)), known.judges)

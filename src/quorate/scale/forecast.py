@@ -49,7 +49,7 @@ AGREED = {  # bytes of what is agreed on by a method, by the items of a task
 }
 OUTPUT = {"quality": 200, "consensus": 500}  # bytes of a system's output, beside those of a value
 PACKED = 30  # bytes of a vote in small integers, and of what is made of it
-WHERE = 8  # bytes of the task and judge of a sum
+WHERE = 50  # bytes of the task and judge of a sum, and of its place
 DRAWING = 5e-9  # CPU seconds of a vote in a draw
 PASSES = {"quality": 1, "consensus": 1, "judges": 3}  # of scores, beside that for agreement
 LEAST, MOST = 20_000, 500_000  # rows that are looked at in one go

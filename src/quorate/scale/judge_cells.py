@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from quorate import table
 from quorate.errors import LimitReached
-from quorate.panel.columns import narrow
+from quorate.panel.columns import narrow, small
 from quorate.panel.judge_cells import (
     FIRST,
     AdditiveByJudge,
@@ -27,6 +27,7 @@ from quorate.panel.judge_cells import (
     first_sums,
     met,
     places,
+    summed,
     values_given,
 )
 from quorate.panel.kinds import Scores
@@ -108,6 +109,15 @@ class CellRows:
         task = np.repeat(np.arange(len(self.tasks), dtype=np.int32), self.columns["judges"])
         return task, np.zeros(len(task), np.min_scalar_type(max(len(self.judges) - 1, 0)))
 
+    @cached_property
+    def _by_judge(self) -> tuple[Array, Array, Array]:
+        """The place of every cell by judge and task, the tasks of cells in that order, and where judges begin."""
+        task, judge = self._where
+        order = np.argsort(judge, kind="stable").astype(small(len(judge)))
+        place = np.empty(len(order), order.dtype)
+        place[order] = np.arange(len(order), dtype=order.dtype)
+        return place, task[order], np.append(0, np.cumsum(np.bincount(judge, minlength=len(self.judges))))
+
     def _filled(self, ask: CellAsk, width: Mapping[str, int]) -> tuple[dict[str, Array], list[SomeCells]]:
         """The sums of all cells at their places, and what else pieces told, without these."""
         place = {name: k for k, name in enumerate(self.judges)}
@@ -117,7 +127,10 @@ class CellRows:
             task = found.task.astype(np.int64)
             first = np.searchsorted(task, task)  # of the task's cells, which are neighbours
             at = self._begin[numbers(found.tasks, self.number)[task]] + np.arange(len(task)) - first
-            self._where[1][at] = numbers(found.judges, place)[found.judge]
+            if ask.effects is None:
+                self._where[1][at] = numbers(found.judges, place)[found.judge]
+            else:
+                at = self._by_judge[0][at]
             for text, sums in found.sums.items():
                 out[text][at] = sums
             rest.append(replace(found, tasks=(), task=task[:0], judge=task[:0], sums={}))
@@ -133,7 +146,6 @@ class CellRows:
         place, size = {name: k for k, name in enumerate(self.judges)}, len(self.judges)
         wanted = any(_adds(text).values for text in self.judged_by)
         sums, rest = self._filled(replace(self._ask, given=wanted), {"": FIRST})
-        task, judge = self._where
         both: dict[float, Array] = {}
         given = list[tuple[Array, Array, Array]]()
         for found in rest:
@@ -142,7 +154,7 @@ class CellRows:
                 both.setdefault(n, np.zeros((size, size)))[np.ix_(own, own)] += times
             if found.given is not None:
                 given = [_counted([*given, (own[found.given[0]], *found.given[1:])])]
-        whole = JudgeCells(task, judge, sums[""], size).whole
+        whole = summed(self._where[1], sums[""], size)
         return Known(size, self.centre, np.ones(size, np.int64), whole, both, given[0] if given else None)
 
     def cells(self, method: Method) -> tuple[Known, JudgeCells]:
@@ -154,7 +166,8 @@ class CellRows:
             effects = tuple(zip(self.judges, known.effects.tolist(), strict=True))
             ask = replace(self._ask, methods=some, effects=effects)
             sums, _ = self._filled(ask, {own: _adds(own).width for own in some})
-            self._held |= {own: JudgeCells(*self._where, each, len(self.judges)) for own, each in sums.items()}
+            task, begin = self._by_judge[1:]
+            self._held |= {own: JudgeCells(task, begin, each) for own, each in sums.items()}
         return known, self._held[text]
 
     @cached_property
@@ -182,8 +195,8 @@ def passes(methods: Sequence[str], cells: int, memory: int) -> list[tuple[str, .
 
 
 def cell_bytes(text: str) -> int:
-    """What a method's numbers of a cell take, and the cell's place among those of its judge."""
-    return 8 * _adds(text).width + 4
+    """What a method's numbers of a cell take."""
+    return 8 * _adds(text).width
 
 
 def _adds(text: str) -> AdditiveByJudge:
