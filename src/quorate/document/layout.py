@@ -36,6 +36,7 @@ from quorate.document.pivot import (
 from quorate.formats.inspect import Receipt
 from quorate.inference.board import ALPHA
 from quorate.inference.results import Answer, Finding
+from quorate.panel.kinds import Scores
 from quorate.words.numbers import place
 
 APART = ("description", "by_task", "by_pair", "ranks", "flagged")  # lists of an answer that have a place of their own
@@ -279,8 +280,7 @@ def _systems(answer: Answer) -> Iterator[Block]:
 
 def _what(answer: Answer) -> str:
     """What a leaderboard is of: scores of a panel without systems are of its items."""
-    labels = getattr(answer.panel, "labels", None)
-    return "item" if answer.kind == "scores" and labels is not None and "system" not in labels else "system"
+    return "item" if isinstance(answer.panel, Scores) and not answer.panel.of_systems else "system"
 
 
 def per_task(answer: Answer) -> Iterator[Table]:

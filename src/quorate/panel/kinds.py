@@ -249,6 +249,11 @@ class Scores(Panel):
     scale: tuple[Hashable, ...] = ()  # the labels, where scores are labels
     ordered: bool = False  # whether the labels' order means something: low, medium, high
 
+    @property
+    def of_systems(self) -> bool:
+        """Whether a column says which system made an item; else items are what leaderboards are of."""
+        return bool(self.elsewhere.of_systems) if self.elsewhere is not None else "system" in self.labels
+
     @classmethod
     def from_matrix(
         cls, scores: Any, *, items: Sequence[Hashable] | None = None, judges: Sequence[Hashable] | None = None

@@ -404,7 +404,7 @@ def hashed(*paths: str | Path, role: str = "judgments") -> list[Input]:
 
 
 def _asked(question: str, panel: Panel, systems: Panel | None) -> bool:
-    inside = isinstance(panel, Votes) or (isinstance(panel, Scores) and "system" in panel.labels)
+    inside = isinstance(panel, Votes) or (isinstance(panel, Scores) and panel.of_systems)
     return question != "quality" or systems is not None or inside
 
 

@@ -39,7 +39,7 @@ def board(panel: Panel, answer: Answer, options: Options) -> Chart | None:
     named = answer.question == "quality"
     title = "Leaderboard" if named else "Leaderboard by the consensus"
     first = [row for row in rows if row["method"] == rows[0]["method"]]
-    what = "item" if isinstance(panel, Scores) and "system" not in panel.labels else "system"
+    what = "item" if isinstance(panel, Scores) and not panel.of_systems else "system"
     between = " with its interval" if any(row["low"] is not None for row in rows) else ""
     return Chart(
         "leaderboard" if named else f"leaderboard-{answer.question}",

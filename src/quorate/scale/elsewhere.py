@@ -78,6 +78,11 @@ class Elsewhere(ConsensusRows):
         """What is in the files."""
         return self.scan.survey
 
+    @property
+    def of_systems(self) -> bool:
+        """Whether there is a column of systems."""
+        return self.scan.survey.source.column("system") is not None
+
     @cached_property
     def tasks(self) -> tuple[Hashable, ...]:
         """In the order of their names, those that still have a judge."""

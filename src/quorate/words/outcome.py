@@ -330,7 +330,7 @@ def _result(panel: Panel, answers: Mapping[str, Answer | None]) -> Result:
 def _board(panel: Panel, finding: Finding, question: str) -> Result:
     criteria = list(dict.fromkeys(e.labels.get("criterion") for e in finding.overall))
     rows = tuple(e for e in finding.overall if e.labels.get("criterion") == criteria[0] and finite(e.value))
-    what = "item" if isinstance(panel, Scores) and "system" not in panel.labels else "system"
+    what = "item" if isinstance(panel, Scores) and not panel.of_systems else "system"
     on = None if criteria[0] is None else str(criteria[0])
     if not rows:
         return Result("board", question, what, criterion=on, criteria=len(criteria))
