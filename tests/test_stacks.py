@@ -44,3 +44,30 @@ def test_stacks_that_would_be_mostly_padding_stay_apart():
         {"a": {"x": list(range(400)), "y": list(range(400))}} | {f"t{k}": {"x": "ab", "y": "ba"} for k in range(30)}
     )
     assert len(padded(list(stacks(wide)))) == 2
+
+
+@pytest.mark.parametrize(
+    ("items_of", "least"),
+    [
+        (lambda t: [f"i{k}" for k in range(6)], 6),  # every item on every task
+        (lambda t: [f"i{k}" for k in range(t % 3, 9)], 3),  # most of them
+        (lambda t: [f"i{t}-{k}" for k in range(6)], 3),  # its own
+        (lambda t: [f"i{(7 * t + k) % 90}" for k in range(6)], 3),  # few, which other tasks have too
+    ],
+)
+def test_stacks_hold_every_place_whatever_items_tasks_share(items_of, least):
+    rnd = random.Random(5)
+    tasks = {}
+    for t in range(30):
+        items = items_of(t)
+        tasks[t] = {f"j{k}": rnd.sample(items, rnd.randint(least, len(items))) for k in range(1 + t % 3)}
+    some = Orderings.from_orders(tasks)
+    seen = 0
+    for part in stacks(some):
+        for t, judges, items, places in zip(part.tasks, part.judges, part.items, part.positions, strict=True):
+            for j, row in zip(judges, places, strict=True):
+                held = sorted((int(p), some.items[i]) for p, i in zip(row, items, strict=True) if p)
+                assert [name for _, name in held] == tasks[some.tasks[t]][some.judges[j]]
+                assert [p for p, _ in held] == list(range(1, len(held) + 1))
+                seen += 1
+    assert seen == sum(map(len, tasks.values()))

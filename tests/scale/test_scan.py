@@ -287,7 +287,7 @@ def test_large_files_that_may_not_fit_are_told_of_before_they_are_read(rows, tmp
     asked = ["agreement", str(path), "--method", "tau_b", "--resamples", "0", "--permutations", "0"]
     monkeypatch.setattr("quorate.cli.scanning.LARGE", {".parquet": 1})
     for free, told in ((10**8, True), (10**12, False), (None, False)):
-        monkeypatch.setattr("quorate.scale.files.free_memory", lambda free=free: free)
+        monkeypatch.setattr("quorate.scale.forecast.free_memory", lambda free=free: free)
         found = CliRunner().invoke(main, asked)
         assert found.exit_code == 0, found.output
         assert ("200 rows take about 0.2 GB of memory, and 0.1 GB are free" in found.stderr) == told

@@ -74,12 +74,24 @@ def tell_of_memory(files: Sequence[str]) -> None:
     if sum(sizes) < 1:
         return
     from quorate.errors import QuorateError
-    from quorate.scale import scan
+    from quorate.scale.forecast import short_of_memory
 
     with contextlib.suppress(QuorateError):  # what is wrong with them is told when they are read
-        told = scan(*files).short_of_memory(*_asked())
+        told = short_of_memory(*_size(files), *_asked())
         if told:
             click.echo(f"Note: {told}: this may end for want of memory. --memory 2GB stays in the files.", err=True)
+
+
+def _size(files: Sequence[str]) -> tuple[int, str]:
+    """How many rows there are, and of which kind; of Parquet by the process that will decode it, for loading polars
+    here as well takes longer than many a file."""
+    if all(os.path.splitext(f)[1] == ".parquet" for f in files):
+        from quorate.formats.parquet import size
+
+        return size(files)
+    from quorate.scale import scan
+
+    return scan(*files).size
 
 
 def scan_of(files: Sequence[str], tasks: Sequence[str], options: dict[str, Any]) -> Any:

@@ -16,6 +16,8 @@ from typing import Any
 import numpy as np
 
 RUNS = 1000  # rows by which it is told whether those of one id stand together
+RECUR = 8  # times that ids come on average, from which on a table of their hashes pays
+SPARE = 32  # cells of that table for each id, so that few share one
 
 
 def ask(stream: Any, message: Any) -> None:
@@ -110,16 +112,41 @@ def codes(pl: Any, series: Any) -> tuple[list[Any], Any]:
         ids, number = codes(pl, runs.get_column("value"))
         return ids, np.repeat(number, runs.get_column("len").to_numpy())
     ids = series.unique(maintain_order=True)
+    if series.dtype == pl.String and ids.null_count():  # nulls come last
+        ids = pl.concat([ids.drop_nulls(), ids.filter(ids.is_null())])
+    hashed = series.dtype == pl.String or series.dtype.is_integer()
+    place = _by_hash if hashed and RECUR * len(ids) <= len(series) else _by_value
+    return ids.to_list(), place(pl, series, ids)
+
+
+def _by_hash(pl: Any, series: Any, ids: Any) -> Any:
+    """The place of every row's id among the ids, found in a table by its hash; of two ids in one cell by value."""
+    bits = (SPARE * len(ids)).bit_length()
+    cell, own = (_cells(s, bits) for s in (series, ids))
+    unclear = np.uint32(len(ids))
+    table = np.full(1 << bits, unclear, np.uint32)
+    table[own] = np.arange(len(ids))
+    table[np.bincount(own, minlength=1 << bits) > 1] = unclear
+    place = table[cell]
+    rows = np.flatnonzero(place == unclear)
+    if len(rows):
+        place[rows] = _by_value(pl, series.gather(rows), ids)
+    return place
+
+
+def _cells(series: Any, bits: int) -> Any:
+    """The first bits of every hash."""
+    return (series.hash().to_numpy() >> np.uint64(64 - bits)).astype(np.int32)
+
+
+def _by_value(pl: Any, series: Any, ids: Any) -> Any:
+    """The place of every row's id among the ids, by comparing them."""
     if series.dtype == pl.String:
         present = ids.drop_nulls()
         number = series.cast(pl.Enum(present)).to_physical()
-        if len(present) < len(ids):  # nulls come last
-            ids = pl.concat([present, pl.Series(ids.name, [None], pl.String)])
-            number = number.cast(pl.UInt32).fill_null(len(present))
-    else:
-        new = pl.Series(range(len(ids)), dtype=pl.UInt32)
-        number = series.replace_strict(ids, new, return_dtype=pl.UInt32)
-    return ids.to_list(), number.to_numpy()
+        return (number.cast(pl.UInt32).fill_null(len(present)) if len(present) < len(ids) else number).to_numpy()
+    new = pl.Series(range(len(ids)), dtype=pl.UInt32)
+    return series.replace_strict(ids, new, return_dtype=pl.UInt32).to_numpy()
 
 
 def main() -> None:

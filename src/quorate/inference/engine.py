@@ -19,6 +19,7 @@ from quorate.inference.null import sequential
 from quorate.inference.results import Options
 from quorate.inference.weights import (
     bootstrap,
+    counted_at_once,
     drawn_variance,
     groups,
     interval,
@@ -111,6 +112,7 @@ class Figures:
         whole, own = self._voters_apart() if "judges" in over else (self, slice(None))
         number = budget_of(options).draws(whole.work(over))
         step = batch(min(whole.work(over), whole.design.room_of(self.method)) + len(whole.value))
+        step = min(step, counted_at_once(len(whole.design.tasks))) if over == "tasks" else step
         drawn = np.concatenate(
             [none, *(whole.drawn(bootstrap(whole.design, over, k, rng))[:, own] for k in split(number, step))],
             dtype=float,

@@ -42,9 +42,16 @@ def drawn(size: int, draws: int, rng: np.random.Generator) -> Array:
     step = max(1, COUNTED // max(size, 1))
     for a in range(0, draws, step):
         rows = min(step, draws - a)
-        picked = rng.integers(size, size=(rows, size)) + np.arange(rows)[:, None] * size
+        picked = rng.integers(size, size=(rows, size))
+        picked[1:] += np.arange(1, rows)[:, None] * size
         out[a : a + rows] = np.bincount(picked.ravel(), minlength=rows * size).reshape(rows, size)
     return out
+
+
+def counted_at_once(size: int) -> int:
+    """How many draws of so many units are made in one go, where nothing but counts is drawn: what memory was just used
+    is used again, which is faster than asking for more. A multiple of four, as products of matrices are summed."""
+    return max(CELLS // max(size, 1) // 4 * 4, 4)
 
 
 def bootstrap(design: Design, over: str, draws: int, rng: np.random.Generator) -> Weights:

@@ -24,12 +24,14 @@ from quorate.panel.columns import (
     encode,
     frozen,
     ids,
+    in_order,
     is_blank,
     keys,
     narrow,
     numbers,
     ordered,
     repeated,
+    starts_of,
 )
 from quorate.panel.frames import frame_columns, make_frame
 from quorate.panel.reading import Reading
@@ -197,12 +199,13 @@ class Panel(ABC):
         count = _counted(raw, judgment, source)
         order = _sorting(judgment, cls._sort_value(value))
         moved = slice(None) if ordered([judgment]) else order  # what is the same within a judgment need not be copied
+        starts = starts_of(judgment, moved)
         return cls(
-            task=task.sorted(moved),
-            judge=judge.sorted(moved),
+            task=task.of_judgments(moved, starts),
+            judge=judge.of_judgments(moved, starts),
             item=item.sorted(order),
-            occasion=occasion.sorted(moved),
-            value=cls._finish(value, order, judgment[moved]),
+            occasion=occasion.of_judgments(moved, starts),
+            value=cls._finish(value, order, starts),
             count=frozen(count[order] if "count" in raw else count),
             labels={n: c.sorted(order) for n, c in labels.items()},
             notes=tuple(more),
@@ -224,9 +227,9 @@ class Panel(ABC):
         return np.zeros(len(value), np.int8)
 
     @classmethod
-    def _finish(cls, value: Any, order: Any, judgment: NDArray[Any]) -> Any:
-        """The values in order; ``judgment`` is that of each row in that order."""
-        return frozen(value[order])
+    def _finish(cls, value: Any, order: Any, starts: NDArray[Any]) -> Any:
+        """The values in order; in that order judgments begin at the rows ``starts``."""
+        return frozen(in_order(value, order))
 
     @classmethod
     def _apart(cls, labels: Mapping[str, Coded]) -> list[Coded]:

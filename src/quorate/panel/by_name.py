@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.panel.columns import Coded, by_table, combinations, encode, frozen, narrow, ordered
+from quorate.panel.columns import Coded, by_table, combinations, encode, frozen, in_order, narrow, ordered, starts_of
 
 if TYPE_CHECKING:
     from quorate.panel.base import Panel
@@ -43,19 +43,21 @@ def by_name(panel: P, plain: Collection[str] = ()) -> P:
     labels = {n: c if n in AS_GIVEN else _sorted(c) for n, c in panel.labels.items()}
     value = panel.value.codes if isinstance(panel.value, Coded) else np.asarray(panel.value)
     place = value if panel.kind == "orderings" else np.zeros(len(panel), np.int8)
-    order = _rows(combinations(task, judge, occasion), place, item, [labels[n] for n in sorted(labels)])
+    judgment = combinations(task, judge, occasion)
+    order = _rows(judgment, place, item, [labels[n] for n in sorted(labels)])
     same = all(a is b for a, b in zip((task, judge, item, occasion), _ids(panel), strict=True))
     if order is None and same and all(labels[n] is c for n, c in panel.labels.items()):
         return panel
     chosen = slice(None) if order is None else order
+    starts = starts_of(judgment, chosen)
     return replace(
         panel,
-        task=task.sorted(chosen),
-        judge=judge.sorted(chosen),
+        task=task.of_judgments(chosen, starts),
+        judge=judge.of_judgments(chosen, starts),
         item=item.sorted(chosen),
-        occasion=occasion.sorted(chosen),
-        value=_groups(panel.value, chosen) if isinstance(panel.value, Coded) else frozen(panel.value[chosen]),
-        count=frozen(panel.count[chosen]),
+        occasion=occasion.of_judgments(chosen, starts),
+        value=_groups(panel.value, chosen) if isinstance(panel.value, Coded) else frozen(in_order(value, chosen)),
+        count=panel.count if (panel.count == panel.count[:1]).all() else frozen(in_order(panel.count, chosen)),
         labels={n: c.sorted(chosen) for n, c in labels.items()},
     )
 

@@ -38,7 +38,13 @@ class Coded:
         """The rows in another order, or some of them."""
         if len(self.ids) == 1 and isinstance(order, np.ndarray) and order.dtype != bool and len(order) == len(self):
             return self
-        return Coded(self.ids, frozen(self.codes[order]))
+        return Coded(self.ids, frozen(in_order(self.codes, order)))
+
+    def of_judgments(self, order: Any, starts: NDArray[np.int64]) -> Coded:
+        """The same of a column that is constant within a judgment: looked up only where, in order, judgments begin."""
+        if isinstance(order, slice) or len(self.ids) == 1:
+            return self.sorted(order)
+        return Coded(self.ids, frozen(np.repeat(self.codes[order[starts]], np.diff(starts, append=len(order)))))
 
     def values(self) -> list[Hashable]:
         """The ids row by row."""
@@ -102,6 +108,13 @@ def frozen(array: NDArray[Any]) -> NDArray[Any]:
     array = np.ascontiguousarray(array)
     array.flags.writeable = False
     return array
+
+
+def in_order(array: NDArray[Any], order: Any) -> NDArray[Any]:
+    """``array[order]``, where an order that is an array of places has no place that is not there: then it is faster."""
+    if isinstance(order, np.ndarray) and order.dtype != bool:
+        return array.take(order, mode="clip")
+    return np.asarray(array[order])
 
 
 def encode(values: Any) -> Coded:
@@ -204,6 +217,16 @@ def changes(*columns: Coded) -> NDArray[np.bool_]:
         if len(column.ids) > 1:
             out[1:] |= column.codes[1:] != column.codes[:-1]
     return out
+
+
+def starts_of(judgment: NDArray[Any], order: Any) -> NDArray[np.int64]:
+    """The rows at which judgments begin once rows are in order of judgment, which ``order`` puts them in."""
+    if isinstance(order, slice) or int(judgment.max()) > TABLE * len(judgment):
+        judgment = judgment[order]
+        return np.flatnonzero(np.append(True, judgment[1:] != judgment[:-1]))
+    rows = np.bincount(judgment)
+    rows = rows[rows > 0]
+    return np.asarray(np.cumsum(rows) - rows)
 
 
 def ordered(columns: Sequence[NDArray[Any]], strictly: bool = False) -> bool:

@@ -24,7 +24,20 @@ from numpy.typing import NDArray
 
 from quorate.errors import InputError, UnknownId, suggest
 from quorate.panel.base import ONE_TASK, Panel, blank_to_none, constant, find_codes, many
-from quorate.panel.columns import Coded, Raw, Source, encode, frozen, keys, narrow, numbered, numbers, repeated, small
+from quorate.panel.columns import (
+    Coded,
+    Raw,
+    Source,
+    encode,
+    frozen,
+    in_order,
+    keys,
+    narrow,
+    numbered,
+    numbers,
+    repeated,
+    small,
+)
 from quorate.panel.plain import Order, named_table, orders_of, ranks_by_score, read_order, rows_of
 from quorate.panel.votes import NEEDED, Votes
 
@@ -124,18 +137,18 @@ class Orderings(Panel):
         return np.asarray(value)
 
     @classmethod
-    def _finish(cls, value: Any, order: Any, judgment: NDArray[Any]) -> Any:
-        position = value[order]
-        new = np.ones(len(position), bool)
-        new[1:] = judgment[1:] != judgment[:-1]
-        if position.dtype.kind in "iu" and (position[new] == 1).all():
-            step = position[1:] - position[:-1]  # below 0, or in unsigned numbers large, where another judgment begins
-            if (((step >= 0) & (step <= 1)) | new[1:]).all():
+    def _finish(cls, value: Any, order: Any, starts: NDArray[Any]) -> Any:
+        position = in_order(value, order)
+        if position.dtype.kind in "iu" and (position[starts] == 1).all():
+            rises = (position[1:] - position[:-1]).view(f"u{position.itemsize}")  # a fall is large without a sign
+            rises[starts[1:] - 1] = 0
+            if int(rises.max(initial=0)) <= 1:
                 return narrow(position, int(position.max()) + 1)  # dense as they are
-        step = new.copy()
-        step[1:] |= position[1:] != position[:-1]
+        step = np.ones(len(position), bool)
+        step[1:] = position[1:] != position[:-1]
+        step[starts] = True
         level = np.cumsum(step, dtype=small(len(step)))
-        level -= np.repeat(level[new] - 1, np.diff(np.append(np.flatnonzero(new), len(new))))
+        level -= np.repeat(level[starts] - 1, np.diff(starts, append=len(step)))
         return narrow(level, int(level.max()) + 1)
 
     @property
@@ -197,8 +210,8 @@ class Groupings(Panel):
         return encode(blank_to_none(values))
 
     @classmethod
-    def _finish(cls, value: Any, order: Any, judgment: NDArray[Any]) -> Any:
-        return Coded(value.ids, frozen(value.codes[order]))
+    def _finish(cls, value: Any, order: Any, starts: NDArray[Any]) -> Any:
+        return value.sorted(order)
 
     def _values(self, rows: NDArray[np.int64]) -> Any:
         return self.value.take(rows)

@@ -73,7 +73,7 @@ def _stacks(panel: Orderings, occasion: int) -> Iterator[Stack]:
     tasks, judges_in = task_of[first], np.diff(np.append(first, len(task_of)))
     row_start = np.append(np.cumsum(length)[first] - length[first], len(item))  # row with which each task begins
     # Items of a task, numbered within it.
-    used, number = _numbered(np.diff(row_start), item, len(panel.items))
+    used, number = _numbered(np.diff(row_start), item, len(panel.items))  # by the place of the item in its task
     items_in = np.bincount(used // len(panel.items), minlength=len(tasks))
     item_start = np.concatenate([[0], np.cumsum(items_in)])
     counts = panel.count[begin].astype(np.int64)
@@ -82,15 +82,15 @@ def _stacks(panel: Orderings, occasion: int) -> Iterator[Stack]:
     rows: Any
     for members in _shapes(judges_in, items_in):
         n_judges, n_items = int(judges_in[members[0]]), int(items_in[members[0]])
-        size, rows_in = len(members), row_start[members + 1] - row_start[members]
+        size = len(members)
         if members[-1] - members[0] == size - 1:  # neighbours, in a row
             rows = slice(row_start[members[0]], row_start[members[-1] + 1])
         else:
             rows = _ranges(row_start[members], row_start[members + 1])
         per_judge = first[members][:, None] + np.arange(n_judges)
         per_item = item_start[members][:, None] + np.arange(n_items)
-        cell = number[rows] - np.repeat(item_start[members], rows_in)
-        cell += np.repeat(np.arange(size * n_judges) * n_items, length[per_judge.ravel()])
+        cell = np.repeat(np.arange(0, size * n_judges * n_items, n_items), length[per_judge.ravel()])
+        cell += number[rows]
         positions = np.zeros((size, n_judges, n_items), np.int32 if n_items > 32000 else np.int16)
         positions.ravel()[cell] = value[rows]
         yield Stack(tasks[members], judge_of[per_judge], item_of[per_item], positions, counts[per_judge])
@@ -145,24 +145,26 @@ def one(orders: list[list[list[Hashable]]]) -> NDArray[Any]:
 
 
 def _numbered(rows_in: NDArray[Any], item: NDArray[Any], items: int) -> tuple[Any, Any]:
-    """Distinct keys ``place of the task * items + item`` in order, and the number of each row's key; ``rows_in`` are
-    the rows of each task. Sorts as little as it can."""
+    """Distinct keys ``place of the task * items + item`` in order, and the number of each row's key among those of its
+    task; ``rows_in`` are the rows of each task. Sorts as little as it can."""
     tasks = len(rows_in)
     if tasks * items <= 4 * len(item):
-        key = np.repeat(np.arange(0, tasks * items, items, dtype=small(tasks * items)), rows_in)
+        key = np.repeat(np.arange(0, tasks * items, items), rows_in)
         key += item
-        seen = np.zeros(tasks * items, bool)
-        seen[key] = True
-        return np.flatnonzero(seen), (np.cumsum(seen, dtype=key.dtype) - 1)[key]
+        seen = np.zeros((tasks, items), bool)
+        seen.ravel()[key] = True
+        if seen.all():
+            return np.arange(tasks * items), item
+        return np.flatnonzero(seen), (np.cumsum(seen, axis=1, dtype=small(items)) - 1).ravel()[key]
     place = np.repeat(np.arange(tasks), rows_in)
     home = np.zeros(items, np.int64)
     home[item] = place
     if not (home[item] == place).all():
         used, number = np.unique(place * items + item, return_inverse=True)
-        return used, number.ravel()
+        return used, number.ravel() - np.searchsorted(used, np.arange(tasks) * items)[place]
     used = np.unique(home * items + np.arange(items))  # every item belongs to one task: only the items need sorting
     number = np.empty(items, np.int64)
-    number[used % items] = np.arange(items)
+    number[used % items] = np.arange(items) - np.searchsorted(used, used // items * items)
     return used, number[item]
 
 

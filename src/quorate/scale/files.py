@@ -29,7 +29,7 @@ from quorate.panel.coefficient import additive
 from quorate.panel.kinds import Panel
 from quorate.panel.reading import Reading
 from quorate.scale.elsewhere import facade, rows_of
-from quorate.scale.forecast import Forecast, forecast, free_memory, in_memory, rows_at_once
+from quorate.scale.forecast import Forecast, forecast, in_memory, rows_at_once
 from quorate.scale.jobs import some_tasks
 from quorate.scale.judge_pieces import JudgeSurvey, judge_survey
 from quorate.scale.outputs import by_unit
@@ -302,12 +302,10 @@ class Scan:
         rows = sum(size_of(f)[0] // RUN_ROW for f in self.source.files) if runs else self._rows
         return rows, in_memory(rows, self._told_kind or "scores", question, told)
 
-    def short_of_memory(self, question: str = "", told: bool = False) -> str:
-        """What reading all rows would take, in words, where less memory is free here; else empty."""
-        (rows, needed), free = self._at_once(question, told), free_memory()
-        if free is None or needed <= free:
-            return ""
-        return f"{rows:,} rows take about {needed / 1e9:.1f} GB of memory, and {free / 1e9:.1f} GB are free"
+    @property
+    def size(self) -> tuple[int, str]:
+        """How many rows there are, and of which kind."""
+        return self._at_once("")[0], self._told_kind or "scores"
 
     def check_rows(self, question: str, methods: Sequence[Method], options: Options) -> None:
         """Whether a row for every value can be written; an error where they cannot be held."""

@@ -101,6 +101,14 @@ def free_memory() -> int | None:
     return min(found, default=None)
 
 
+def short_of_memory(rows: int, kind: str, question: str = "", told: bool = False) -> str:
+    """What reading so many rows would take, in words, where less memory is free here; else empty."""
+    needed, free = in_memory(rows, kind, question, told), free_memory()
+    if free is None or needed <= free:
+        return ""
+    return f"{rows:,} rows take about {needed / 1e9:.1f} GB of memory, and {free / 1e9:.1f} GB are free"
+
+
 def rows_at_once(memory: int, workers: int) -> int:
     """How many rows a worker may look at in one go."""
     free = memory - (workers + 1) * PROCESS

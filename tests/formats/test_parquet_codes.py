@@ -1,0 +1,35 @@
+"""Ids of a Parquet column as numbers: looked up by their hashes, they are what comparing them gives."""
+
+import random
+
+import polars as pl
+import pytest
+
+from quorate.formats import parquet_decoder
+from quorate.formats.parquet_decoder import codes
+
+NAMES = [f"q{k}" for k in range(40)] + ["", "a name that is longer than twelve letters", None]
+
+
+def plain(column):
+    """The distinct values in order of first appearance, nulls of texts last, and the place of each."""
+    ids = list(dict.fromkeys(column))
+    if None in ids and any(isinstance(i, str) for i in ids):
+        ids = [i for i in ids if i is not None] + [None]
+    return ids, [ids.index(v) for v in column]
+
+
+@pytest.mark.parametrize("spare", [1, 32])  # cells for each id: of one, many ids share a cell
+@pytest.mark.parametrize("names", [NAMES, [None if n is None else len(n) * 2**40 for n in NAMES], NAMES[:1]])
+def test_ids_have_the_places_that_comparing_them_gives(names, spare, monkeypatch):
+    monkeypatch.setattr(parquet_decoder, "SPARE", spare)
+    column = random.Random(1).choices(names, k=2000)
+    ids, number = codes(pl, pl.Series(column))
+    assert (ids, number.tolist()) == plain(column)
+
+
+def test_ids_that_seldom_recur_are_compared():
+    column = [f"q{k % 700}" for k in random.Random(2).choices(range(10**6), k=2000)]
+    assert len(set(column)) * parquet_decoder.RECUR > len(column)
+    ids, number = codes(pl, pl.Series(column))
+    assert (ids, number.tolist()) == plain(column)
