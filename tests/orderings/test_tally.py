@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quorate import table
+from quorate.inference import judge_groups
 from quorate.kernels.ranks import dense
 from quorate.orderings.tally import sums, wide
 from quorate.panel.coefficient import additive
@@ -80,6 +81,54 @@ def test_panels_drawn_in_groups_are_those_of_their_judges(positions, seed):
         panel = times.astype(float) @ adds.sums(positions, group, 3, gaps, **method.parameters)
         found = adds.of(panel[None], items, brief=True, **method.parameters)[0]
         assert found.array.tolist() == method(positions[None], counts[None], brief=True)[0].array.tolist(), str(method)
+
+
+COUNTED = [m for m in table.methods("orderings", "agreement") if additive(m) is not None]
+OTHERS = [
+    table.parse(text, "orderings", "agreement") for text in ("support(q=3)", "support(part=items)", "support(q=1)")
+]
+
+
+def test_which_agreement_adds_up():
+    assert {m.name for m in COUNTED} == {"tau", "tau_b", "tau_x", "rho", "kendall_w", "support"}
+    assert additive(table.parse("support(lam=0.9)", "orderings", "agreement")) is None
+
+
+@pytest.mark.parametrize("method", [*COUNTED, *OTHERS], ids=str)
+@given(judges=st.integers(3, 12), items=st.integers(2, 6), seed=st.integers(0, 999))
+def test_agreement_of_rankings_without_ties_follows_from_sums(method, judges, items, seed):
+    """Also of panels in which groups of judges come several times, where nobody is held against a copy of himself."""
+    rng = np.random.default_rng(seed)
+    positions = rng.random((judges, items)).argsort(axis=1).astype(np.int16) + np.int16(1)
+    group, times = rng.integers(0, 3, judges), np.array([2, 1, 3])
+    adds, rows = additive(method), sums(positions, group, 3, False, missing="unknown").astype(float)
+    for often in (np.ones(3), times.astype(float)):
+        counts = often[group].astype(np.int64)[None]
+        pairs = {"alike": False} if method.declaration.properties.get("weighs_pairs") else {}
+        whole = method(positions[None], counts, **pairs)
+        found = adds.of(often[None] @ rows, items, often[None] ** 2 @ rows[:, 0], **method.parameters)
+        assert found.values == pytest.approx(whole.values, abs=1e-9, nan_ok=True)
+        if (often == 1).all():
+            for name, column in whole.details.items():
+                assert found.details[name] == pytest.approx(column, rel=1e-9, abs=1e-12)
+
+
+def test_chance_of_many_judges_is_known_from_some():
+    """Sums of 900 judges who rank at random, and those of 100 spread as of 900: as far from half, and as often even."""
+    rng, made = np.random.default_rng(3), {}
+    for some in (100, 900):
+        before = [
+            judge_groups._by_chance(additive(COUNTED[0]), some, 4, 900.0, rng)[0, 5:].reshape(4, 4) for _ in range(400)
+        ]
+        square = np.array(before)
+        assert (square + square.transpose(0, 2, 1) == 900 * (1 - np.eye(4))).all()
+        lead = square[:, *np.triu_indices(4, 1)] - 450
+        made[some] = lead.std(), (lead == 0).mean(), (lead[:, 0] * lead[:, 1]).mean() / lead.var()
+    assert made[900][0] == pytest.approx(15, rel=0.06)  # half the root of 900
+    assert made[100][0] == pytest.approx(15, rel=0.06)
+    assert made[100][1] == pytest.approx(made[900][1], abs=0.02)
+    assert made[100][2] == pytest.approx(1 / 3, abs=0.1)  # two pairs that share their first item
+    assert made[900][2] == pytest.approx(1 / 3, abs=0.1)
 
 
 def test_long_numbers_where_sums_need_them():

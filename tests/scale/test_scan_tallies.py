@@ -108,7 +108,7 @@ def test_methods_that_need_every_ranking_say_so_before_any_work(tmp_path):
     with pytest.raises(BadParameter, match=r"plackett_luce needs all rows of few tasks at once \(of more than 20"):
         q.consensus(scanned(tmp_path / "one.parquet", memory="1MB"), "rank_sum", "plackett_luce")
     with pytest.raises(BadParameter, match="a table without a column 'task' is read at once"):
-        q.agreement(scanned(tmp_path / "one.parquet", memory="1MB"))
+        q.judges(scanned(tmp_path / "one.parquet", memory="1MB"))
     with pytest.raises(BadParameter, match=r"are needed, and --memory is 0\.0 GB"):
         q.consensus(scanned(tmp_path / "one.parquet", memory="1MB"), "rank_sum")
 
@@ -175,3 +175,51 @@ def test_judges_that_begin_in_one_range_of_rows_and_end_in_the_next(tmp_path):
     assert [p.rows for p in found.pieces] == [102, 102, 66]
     assert (len(found.judges), found.gaps("all"), found.rows) == (45, False, 270)
     assert len(look_at_judges(scan.source, found.pieces[1]).judge) == 17
+
+
+COUNTED = ("tau", "tau_b", "tau_x", "rho", "kendall_w", "support", "support(q=30, part=items)")
+
+
+def strict_ballots(judges: int = 45, seed: int = 0) -> pl.DataFrame:
+    """Complete rankings without ties."""
+    made = ballots(judges, gaps=0.0, seed=seed)
+    place = pl.struct("position", "item").rank("ordinal").over("judge").cast(pl.Int16)
+    return made.with_columns(position=place)
+
+
+def test_agreement_of_one_task_is_counted_in_blocks(tmp_path):
+    strict_ballots().sample(fraction=1, shuffle=True, seed=1).write_parquet(tmp_path / "one.parquet")
+    found = q.agreement(scanned(tmp_path / "one.parquet"), *COUNTED, **BRIEF)
+    assert type(found.panel.elsewhere).__name__ == "TallyRows"
+    assert same(q.agreement(q.read(tmp_path / "one.parquet"), *COUNTED, **BRIEF), found)
+
+
+@given(st.integers(0, 99), st.integers(1, 80))
+def test_agreement_of_any_blocks(tmp_path_factory, seed, rows):
+    path = tmp_path_factory.mktemp("blocks") / "one.parquet"
+    strict_ballots(seed=seed).write_parquet(path)
+    with pytest.MonkeyPatch.context() as patch:
+        for home in ("inference.judge_groups", "inference.answer", "scale.tallies", "scale.files"):
+            patch.setattr(f"quorate.{home}.JUDGES", MANY)
+        some = q.agreement(scanned(path, rows), "tau_b", "support", **BRIEF)
+        assert some.to_json() == q.agreement(q.read(path), "tau_b", "support", **BRIEF).to_json()
+
+
+def test_rankings_with_gaps_or_ties_need_to_be_read_for_agreement(tmp_path):
+    for name, made in (("gaps", ballots(gaps=0.2)), ("ties", ballots(gaps=0.0))):
+        made.write_parquet(tmp_path / f"{name}.parquet")
+        with pytest.raises(BadParameter) as refused:
+            q.agreement(scanned(tmp_path / f"{name}.parquet", memory="1MB"), "tau_b")
+        assert "unless more than 20 judges of one task all rank all items, without ties" in refused.value.fact
+        found = q.agreement(scanned(tmp_path / f"{name}.parquet"), "tau_b", **BRIEF)
+        assert found.panel.elsewhere is None
+        assert same(q.agreement(q.read(tmp_path / f"{name}.parquet"), "tau_b", **BRIEF), found)
+    with pytest.raises(BadParameter, match=r"rbo needs all rows of few tasks at once \(of more than 20 judges tau, "):
+        q.agreement(scanned(tmp_path / "gaps.parquet", memory="1MB"), "tau_b", "rbo")
+
+
+def test_a_tie_that_comes_late_is_told_with_what_to_do(tmp_path):
+    tied = strict_ballots().with_columns(position=pl.when(pl.col("judge") == "vöter 44").then(1).otherwise("position"))
+    tied.write_parquet(tmp_path / "late.parquet")
+    with pytest.raises(InputError, match="some judges tie items: tau_b needs all rankings at once"):
+        q.agreement(scanned(tmp_path / "late.parquet"), "tau_b", **BRIEF)

@@ -26,7 +26,10 @@ from quorate.kernels.missing import POLICIES
 from quorate.kernels.pair_means import mean_of_pairs, mean_without_each, number_of_pairs
 from quorate.kernels.ranks import once, repeated, strict
 from quorate.kernels.streams import stream
+from quorate.orderings import counted_agreement
 from quorate.orderings.rankings import Measured, Rankings, one_task
+from quorate.orderings.tally import counted
+from quorate.panel.coefficient import Additive
 from quorate.panel.kinds import Order
 from quorate.table import Note, Parameter, bind, choice, find, method, number, share
 
@@ -167,6 +170,7 @@ def _declare(
     reference: str = "",
     parameters: Mapping[str, Parameter] | None = None,
     defaults: Mapping[str, Any] | None = None,
+    adds: Additive | None = None,  # where all that it needs of complete, strict rankings adds up over judges
 ) -> Pairwise:
     """Declare an index: the kernel's first sentence is its summary."""
     index = Pairwise(name, kernel, shortcut)
@@ -194,6 +198,7 @@ def _declare(
         weighs_pairs=True,
         sampled=lambda positions, *some: None if index.quick(positions) else sampled_counts(*some),
         replaced=index.replaced if name in TWO_SIDED else None,
+        additive=adds,
         pads=name == "rbo",  # an item that nobody ranks has no depth
         note=note,
         without=lambda positions, counts, **given: mean_without_each(index.square(positions, **given), counts, True),
@@ -208,6 +213,7 @@ tau = _declare(
     rank_correlation.tau,
     (-1, 1),
     shortcut=mean_tau,
+    adds=counted(counted_agreement.tau),
     reference="Kendall 1938",
     note=Note(
         "Rankings without ties, when every exchange of two items counts the same.",
@@ -221,6 +227,7 @@ tau_b = _declare(
     (-1, 1),
     default=True,
     shortcut=mean_tau,
+    adds=counted(counted_agreement.tau),
     reference="Kendall 1945",
     note=Note(
         "The usual choice for rankings with or without ties.",
@@ -234,6 +241,7 @@ tau_x = _declare(
     rank_correlation.tau_x,
     (-1, 1),
     shortcut=mean_tau,
+    adds=counted(counted_agreement.tau),
     reference="Emond and Mason 2002",
     note=Note(
         "Ties that mean 'equally good': two judges who tie the same items then agree on them.",
@@ -286,6 +294,7 @@ rho = _declare(
     (-1, 1),
     default=True,
     shortcut=rank_correlation.mean_rho,
+    adds=counted(counted_agreement.rho),
     reference="Spearman 1904",
     note=Note(
         "A quick overall picture, and where large moves should count more than small ones.",

@@ -6,6 +6,7 @@ for 1, since the score is a share.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,10 +17,22 @@ from numpy.typing import NDArray
 
 from quorate.kernels import precedence as kernel
 from quorate.kernels import precedence_bits
+from quorate.kernels.defined import quotient
 from quorate.orderings.rankings import Measured, OneTask, Rankings, need, one_task
+from quorate.orderings.tally import Tally, counted
 from quorate.table import Note, checked, choice, method, quorum, share
 
 Array = NDArray[Any]
+
+
+def _counted(tally: Tally, own: Array, *, q: float | int, part: str, **parameters: Any) -> Measured:
+    """The same of very many complete rankings, from how many judges put i before j."""
+    least = need(q, tally.judges[:, None])
+    shared = np.where(tally.before >= least[:, None, None], tally.before, 0.0).sum(axis=(1, 2))
+    pairs = quotient(shared, tally.judges * float(math.comb(tally.items, 2)))
+    items = (tally.judges >= least).astype(float)
+    value = pairs if part == "pairs" else items
+    return Measured(value, {"kappa1": items.tolist(), "kappa2": pairs.tolist(), "q": least.tolist()})
 
 
 @method(
@@ -41,6 +54,7 @@ Array = NDArray[Any]
     relabelling=True,
     copies=True,
     pads=True,
+    additive=counted(_counted, lambda method: method["gamma"] == 1 and method["lam"] == 1),
     note=Note(
         "What do MOST judges share: withstands a few bad judges, handles partial lists and counted votes.",
         "With q at half, two opposite camps of equal size support every pair both ways. Look at several q.",

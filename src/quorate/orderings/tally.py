@@ -17,6 +17,8 @@ from numpy.typing import NDArray
 from quorate.kernels import majority, ranks
 from quorate.kernels.precedence import precedence, tasks_last
 from quorate.kernels.ranks import fill_below, repeated
+from quorate.panel.coefficient import Additive
+from quorate.table import Method
 
 Array = NDArray[Any]
 
@@ -145,6 +147,18 @@ class Tally(Votes):
             size[: min(len(own), len(size))] = own[: len(size)]  # nobody's list is longer than the items there are
             kept.append(size.ravel())
         return Tally.of(np.concatenate(kept)[None], int(there.sum()), self.missing)
+
+
+def counted(say: Callable[..., Any], when: Callable[[Method], bool] = lambda method: True) -> Additive:
+    """How an agreement method's numbers add up over judges, all of whom rank all items without ties.
+
+    ``say(tally, own, **parameters)``: ``own`` is how many pairs of a judge with itself there are, ``[draw]``.
+    """
+
+    def of(numbers: Array, items: int, own: Array, **parameters: Any) -> Any:
+        return say(Tally.of(numbers, items, "unknown"), own, **parameters)
+
+    return Additive(sums, of, when)
 
 
 def numbers_of(items: int, gaps: bool) -> int:

@@ -326,7 +326,7 @@ class Scan:
         if not beside and self.in_blocks(question, methods, options):
             return ""
         if self._one_task:
-            return _not_counted(question, methods) or NO_TASKS
+            return self._not_counted(question, methods, NO_TASKS)
         if question == "trust":
             return f"{question} needs all rows at once"
         if self.kind == "scores" and (why := _not_sums(question, methods, self.source.column("system") is not None)):
@@ -335,7 +335,7 @@ class Scan:
             return f"over={options.over} draws from all rows at once"
         if len(self.survey.tasks) <= TASKS:
             few = f"{len(self.survey.tasks):,} tasks are few, and chance needs all their rows at once"
-            return (self.kind == "orderings" and _not_counted(question, methods)) or few
+            return self._not_counted(question, methods, few)
         for other in beside:
             if not isinstance(other, Scan):
                 return "what is held against lists in memory needs all rows at once"
@@ -344,6 +344,19 @@ class Scan:
             if len(set(other.survey.tasks) & set(self.survey.tasks)) <= TASKS:
                 return "systems' lists are on few tasks, and chance needs all their rows at once"
         return ""
+
+    def _not_counted(self, question: str, methods: Sequence[Method], why: str) -> str:
+        """Why few tasks are needed at once; where they may have very many judges, what could be counted in blocks."""
+        if self._told_kind != "orderings" or self._rows <= JUDGES or question not in ("consensus", "agreement"):
+            return why
+        known = [d.name for d in table.declarations("orderings", question) if d.properties.get("additive")]
+        ways = f"of more than {JUDGES:,} judges {listed(known, 10)} are counted in blocks"
+        odd = [str(m) for m in methods if additive(m) is None]
+        if odd:
+            return f"{listed(odd)} {'needs' if len(odd) == 1 else 'need'} all rows of few tasks at once ({ways})"
+        if question == "agreement":
+            return f"{why}, unless more than {JUDGES:,} judges of one task all rank all items, without ties"
+        return why
 
 
 def _not_sums(question: str, methods: Sequence[Method], systems: bool) -> str:
@@ -357,16 +370,6 @@ def _not_sums(question: str, methods: Sequence[Method], systems: bool) -> str:
         return f"{question} of scores needs all rows at once"
     odd = [str(m) for m in methods if additive(m) is None]
     return f"{', '.join(odd)} {'needs' if len(odd) == 1 else 'need'} all rows at once" if odd else ""
-
-
-def _not_counted(question: str, methods: Sequence[Method]) -> str:
-    """Which methods of consensus need every ranking, where others need counts of pairs alone."""
-    odd = [str(m) for m in methods if additive(m) is None]
-    if question != "consensus" or not odd:
-        return ""
-    known = [d.name for d in table.declarations("orderings", "consensus") if d.properties.get("additive")]
-    need = f"{listed(odd)} {'needs' if len(odd) == 1 else 'need'} all rows of few tasks at once"
-    return f"{need} (of more than {JUDGES:,} judges {listed(known)} are counted in blocks)"
 
 
 def _too_much(what: str, needed: int, memory: int, hint: str = "") -> BadParameter:

@@ -46,6 +46,7 @@ COUNTED = 4e-10  # CPU seconds of a pair of items of a judge
 IN_WORKER, IN_WHOLE = 8, 16  # bytes of a sum where judges are counted, and where all are put together
 LOOKED = 50  # bytes of a judge while it is made sure that nobody comes twice
 DRAWN = 40  # bytes of a pair of items of panels that are drawn in one go
+TIED = "without --memory and --workers they are read into memory; consensus (rank_sum, copeland) counts ties too."
 JOBS = 16  # of as many pieces or more; on a cluster four for each core
 
 
@@ -150,6 +151,13 @@ class TallyRows(Elsewhere):
             made[k] = of_sums(method, cast(Additive, additive(method)), sums, self.items[task], k, options)
         return made
 
+    def counted(self, method: Method) -> tuple[Additive, Array, int]:
+        """How a method's numbers add up over the judges of the one task, what they are, and its items."""
+        (task,) = self.tasks
+        if self._tallies.tied:
+            raise InputError(f"some judges tie items: {method} needs all rankings at once.", TIED)
+        return cast(Additive, additive(method)), self._sums[_alike(method), task], len(self.items[task])
+
     @cached_property
     def _tallies(self) -> Tallies:
         """What all judges add up to, whatever the order in which jobs are done: the numbers are whole."""
@@ -190,30 +198,36 @@ class TallyRows(Elsewhere):
 
 
 def _alike(method: Method) -> str:
-    """One of the methods whose sums are the same: absent items are all that matters."""
-    return f"rank_sum(missing={method['missing']})"
+    """One of the methods whose sums are the same: absent items are all that matters; for agreement there are none."""
+    return f"rank_sum(missing={method['missing'] if method.question == 'consensus' else 'unknown'})"
 
 
 def in_blocks(scan: Scan, question: str, methods: Sequence[Method], options: Options) -> bool:
     """Whether few tasks have so many judges that they are counted a block at a time, and methods need no more."""
-    kind = scan.source.meaning.kind
-    if kind != "orderings" or question != "consensus" or options.over not in (None, "judges", "tasks"):
+    over = {"consensus": (None, "judges", "tasks"), "agreement": (None, "judges")}.get(question, ())
+    if scan.source.meaning.kind != "orderings" or options.over not in over:
         return False
-    if any(additive(m) is None for m in methods) or not _may_be(scan):
+    if any(additive(m) is None for m in methods) or not _may_be(scan, question):
         return False
     found = scan.judge_survey
     sizes = [(found.judges_of[task], len(names)) for task, names in found.items.items()]
+    if question == "agreement" and (len(sizes) > 1 or found.gaps(found.tasks[0])):
+        return False
     return len(sizes) <= TASKS and all(adding(m, *size, False) is not None for m in methods for size in sizes)
 
 
-def _may_be(scan: Scan) -> bool:
-    """Whether the first rows may be of tasks with so many judges; else there is no need to look at all of them."""
+def _may_be(scan: Scan, question: str) -> bool:
+    """Whether the first rows may be of tasks with so many judges, who for agreement tie nothing; else there is no need
+    to look at all of them."""
     lengths, _ = lengths_of(scan.source, scan.skip_bad)
     if sum(size for _, size in lengths) <= JUDGES:
         return False
     file, size = next((f, n) for f, n in lengths if n)
+    first = Piece(0, ((file, 0, min(size, scan.rows)),))
     try:
-        seen = look_at_judges(scan.source, Piece(0, ((file, 0, min(size, scan.rows)),)))
+        seen = look_at_judges(scan.source, first)
+        if question == "agreement" and cast(Orderings, scan.source.panel([scan.source.part(first)])).tied:
+            return False
     except Damaged:
         if not scan.skip_bad:
             raise
