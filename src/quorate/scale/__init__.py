@@ -5,6 +5,18 @@ together in the order of names these are the very rows that a panel in memory ha
 follow from them as they do there.
 """
 
-from quorate.scale.files import Scan, scan
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from quorate.scale.files import Scan, scan
 
 __all__ = ["Scan", "scan"]
+
+
+def __getattr__(name: str) -> Any:
+    """What scans, loaded when it is first asked for: a warning about memory needs none of it."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from quorate.scale import files
+
+    return getattr(files, name)

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from quorate.inference.engine import TASKS, budget_of
 from quorate.inference.results import Options
 from quorate.panel.base import many
-from quorate.scale.survey import items_of_a_task
 from quorate.table import Method
 
 if TYPE_CHECKING:
@@ -117,6 +116,8 @@ def rows_at_once(memory: int, workers: int) -> int:
 
 def forecast(scan: Scan, question: str, methods: Sequence[Method], options: Options) -> Forecast:
     """What a question will take of a scan."""
+    from quorate.scale.survey import items_of_a_task  # here, for a warning about memory needs no more than the above
+
     found, number = scan.survey, max(len(methods), 1)
     each: float = len(found.judges) if question == "judges" else 1
     if scan.kind == "scores" and question != "agreement":  # a row for every system, or item
