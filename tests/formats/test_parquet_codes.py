@@ -33,3 +33,12 @@ def test_ids_that_seldom_recur_are_compared():
     assert len(set(column)) * parquet_decoder.RECUR > len(column)
     ids, number = codes(pl, pl.Series(column))
     assert (ids, number.tolist()) == plain(column)
+
+
+def test_two_ids_of_one_hash_are_compared(monkeypatch):
+    column = random.Random(3).choices(NAMES, k=2000)
+    expected = plain(column)
+    alike = pl.Series.hash
+    monkeypatch.setattr(pl.Series, "hash", lambda series: alike(series) // 2**62)
+    ids, number = codes(pl, pl.Series(column))
+    assert (ids, number.tolist()) == expected

@@ -111,18 +111,31 @@ def codes(pl: Any, series: Any) -> tuple[list[Any], Any]:
         runs = series.rle().struct.unnest()
         ids, number = codes(pl, runs.get_column("value"))
         return ids, np.repeat(number, runs.get_column("len").to_numpy())
-    ids = series.unique(maintain_order=True)
-    if series.dtype == pl.String and ids.null_count():  # nulls come last
-        ids = pl.concat([ids.drop_nulls(), ids.filter(ids.is_null())])
-    hashed = series.dtype == pl.String or series.dtype.is_integer()
-    place = _by_hash if hashed and RECUR * len(ids) <= len(series) else _by_value
-    return ids.to_list(), place(pl, series, ids)
+    found = _by_hash(pl, series) if series.dtype == pl.String or series.dtype.is_integer() else None
+    if found is None:
+        ids = _in_order(pl, series.unique(maintain_order=True))
+        found = ids, _by_value(pl, series, ids)
+    return found[0].to_list(), found[1]
 
 
-def _by_hash(pl: Any, series: Any, ids: Any) -> Any:
-    """The place of every row's id among the ids, found in a table by its hash; of two ids in one cell by value."""
+def _in_order(pl: Any, ids: Any) -> Any:
+    """The ids in order of first appearance; of texts none comes last."""
+    if ids.dtype != pl.String or not ids.null_count():
+        return ids
+    return pl.concat([ids.drop_nulls(), ids.filter(ids.is_null())])
+
+
+def _by_hash(pl: Any, series: Any) -> tuple[Any, Any] | None:
+    """The ids, and the place of every row's among them, found in a table by its hash; of two ids in one cell by value.
+
+    None where ids seldom recur, and where two have one hash, which the last line would see.
+    """
+    hashes = series.hash()
+    ids = _in_order(pl, series.gather(hashes.arg_unique()))
+    if not 0 < RECUR * len(ids) <= len(series):
+        return None
     bits = (SPARE * len(ids)).bit_length()
-    cell, own = (_cells(s, bits) for s in (series, ids))
+    cell, own = ((h.to_numpy() >> np.uint64(64 - bits)).astype(np.int32) for h in (hashes, ids.hash()))
     unclear = np.uint32(len(ids))
     table = np.full(1 << bits, unclear, np.uint32)
     table[own] = np.arange(len(ids))
@@ -131,22 +144,16 @@ def _by_hash(pl: Any, series: Any, ids: Any) -> Any:
     rows = np.flatnonzero(place == unclear)
     if len(rows):
         place[rows] = _by_value(pl, series.gather(rows), ids)
-    return place
-
-
-def _cells(series: Any, bits: int) -> Any:
-    """The first bits of every hash."""
-    return (series.hash().to_numpy() >> np.uint64(64 - bits)).astype(np.int32)
+    return (ids, place) if ids.gather(place).eq_missing(series).all() else None
 
 
 def _by_value(pl: Any, series: Any, ids: Any) -> Any:
-    """The place of every row's id among the ids, by comparing them."""
+    """The place of every row's id among the ids, by comparing them; any place where it is not among them."""
     if series.dtype == pl.String:
-        present = ids.drop_nulls()
-        number = series.cast(pl.Enum(present)).to_physical()
-        return (number.cast(pl.UInt32).fill_null(len(present)) if len(present) < len(ids) else number).to_numpy()
+        number = series.cast(pl.Enum(ids.drop_nulls()), strict=False).to_physical()
+        return number.cast(pl.UInt32).fill_null(len(ids) - 1).to_numpy() if number.null_count() else number.to_numpy()
     new = pl.Series(range(len(ids)), dtype=pl.UInt32)
-    return series.replace_strict(ids, new, return_dtype=pl.UInt32).to_numpy()
+    return series.replace_strict(ids, new, default=0, return_dtype=pl.UInt32).to_numpy()
 
 
 def main() -> None:
