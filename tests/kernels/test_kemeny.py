@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -52,6 +53,16 @@ def test_no_single_move_improves_what_local_search_gives(before):
     for one, against, order in zip(before, margin, kemeny.descend_together(margin, start), strict=True):
         assert kemeny.insertions(against[np.ix_(order, order)]).min() >= 0
         assert kemeny.cost(one, order) <= kemeny.cost(one, start[0])
+
+
+@given(panels(2, 16))
+def test_a_panel_alone_goes_the_way_it_goes_among_others(before):
+    margin, start = before.transpose(0, 2, 1) - before, np.tile(np.arange(before.shape[1]), (len(before), 1))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(kemeny, "ALONE", 0)
+        together = kemeny.descend_together(margin, start)
+        patch.setattr(kemeny, "ALONE", len(before))
+        assert (kemeny.descend_together(margin, start) == together).all()
 
 
 @given(panels(3, 10))

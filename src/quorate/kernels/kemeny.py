@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 Array = NDArray[Any]
 FEW = 13  # items that are solved by subsets, 2 ** FEW of them
 SMALL = 8  # items of a block that are solved by subsets in panels drawn
+ALONE = 3  # panels drawn, up to which each is solved for itself
 MANY = 200  # items from which each takes its own best move in turn, which is quicker than the best move of all
 
 
@@ -240,6 +241,10 @@ def descend_together(margin: Array, order: Array) -> Array:
     order, items = order.copy(), order.shape[1]
     place, left = np.arange(items), np.arange(len(order))
     while len(left):
+        if len(left) <= ALONE:
+            for k in left.tolist():
+                _one_by_one(margin[k], order[k])
+            return order
         helped = np.zeros(len(left), bool)
         now, cost = order[left], margin[left]
         for item in range(items):
@@ -256,3 +261,21 @@ def descend_together(margin: Array, order: Array) -> Array:
                 helped[rows] = True
         order[left], left = now, left[helped]
     return order
+
+
+def _one_by_one(margin: Array, order: Array) -> None:
+    """The same of one panel, whose order is changed in place."""
+    helped, place = True, np.argsort(order)
+    while helped:
+        helped = False
+        for item in range(len(order)):
+            own = int(place[item])
+            upto = margin[item].take(order).cumsum()
+            stays = upto[own] + 1e-9
+            upto[1:own], upto[: min(own, 1)] = upto[: max(own - 1, 0)].copy(), 0.0  # to a place before its own
+            to = int(upto.argmax())
+            if upto[to] > stays:
+                low, high = min(own, to), max(own, to)
+                order[low : high + 1] = np.roll(order[low : high + 1], -1 if to > own else 1)
+                place[order[low : high + 1]] = np.arange(low, high + 1)
+                helped = True

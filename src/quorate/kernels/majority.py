@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.kernels import listed_pairs
 from quorate.kernels.precedence import parts, precedence, tasks_last
 from quorate.kernels.product import product
 
@@ -25,7 +26,10 @@ def before(positions: Array, counts: Array) -> Array:
     tasks, _, items = positions.shape
     if tasks == 0 or items == 0:
         return np.zeros((tasks, items, items))
-    if tasks > 1 and positions.strides[0] == 0:  # the same rankings weighed differently: one product for all
+    once = tasks == 1 or positions.strides[0] == 0  # the same rankings weighed differently
+    if once and listed_pairs.are_few(positions[0]):
+        return listed_pairs.before(positions[0], counts)
+    if tasks > 1 and once:  # one product for all
         return _weighed(positions[0], counts)
     if tasks == 1 and counts.dtype.kind == "f":
         return _weighed(positions[0], counts)
