@@ -59,7 +59,10 @@ def scans(files: Sequence[str]) -> bool:
 
 
 ROWS = ("json", "csv", "jsonl")  # formats with a row for everything that was asked about
-LARGE = {".parquet": 5 * 10**5, ".csv": 10**8, ".jsonl": 10**8}  # bytes of files, from which memory may be short
+LARGE = {  # bytes of files, from which memory may be short
+    **dict.fromkeys((".parquet", ".pq"), 5 * 10**5),
+    **dict.fromkeys((".csv", ".tsv", ".jsonl", ".ndjson"), 2 * 10**7),
+}
 
 
 def tell_of_memory(files: Sequence[str]) -> None:
@@ -79,7 +82,7 @@ def tell_of_memory(files: Sequence[str]) -> None:
 def _size(files: Sequence[str]) -> tuple[int, str]:
     """How many rows there are, and of which kind; of Parquet by the process that will decode it, for loading polars
     here as well takes longer than many a file."""
-    if all(os.path.splitext(f)[1] == ".parquet" for f in files):
+    if all(os.path.splitext(f)[1] in (".parquet", ".pq") for f in files):
         from quorate.formats.parquet import size
 
         return size(files)

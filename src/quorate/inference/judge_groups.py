@@ -95,9 +95,9 @@ def agreement_in_groups(
     for k in split(budget_of(options).draws(sums.size), max(1, AT_ONCE // sums.shape[1])):
         often = drawn(len(sums), k, rng)
         drawn_values.append(say(often @ whole, often**2 @ sizes).values)  # one drawn twice has a pair with itself
-    there = int(np.count_nonzero(sizes))
-    how = {"level": options.level, "over": "judges", "units": there, "range": method.declaration.range}
-    between = interval(value, np.concatenate(drawn_values), **how)
+    there, inside = int(np.count_nonzero(sizes)), method.declaration.range
+    every = np.concatenate(drawn_values)
+    between = interval(value, every, level=options.level, over="judges", units=there, range=inside)
     some = int(min(judges, max(FEWEST_DEALT, min(DEALT, CELLS // items**2))))
     deal, own = stream(options.seed, "null", method), np.full(1, judges)
 
