@@ -351,11 +351,11 @@ class GroupingDesign(RowDesign):
         return np.asarray(answers > NOWHERE)
 
     def undecided(self, answers: Array) -> Array:
-        """Who puts all items of a task together, or each by itself."""
+        """Who puts all items of a task together, or each by itself; who leaves some out has said something."""
         shown, used = (answers > NOWHERE).sum(axis=2), (answers >= 0).sum(axis=2)
         groups = answers.max(axis=2, initial=-1) + 1
         left = shown > used
-        return np.asarray((groups + left <= 1) | ((groups == used) & ~left))
+        return np.asarray((used > 0) & ~left & ((groups == 1) | (groups == used)))
 
     def alike(self, noise: float, rng: np.random.Generator, copies: int = 1) -> GroupingDesign:
         """Judges who see one structure as finely as they did, each with so large a share of the items moved.
