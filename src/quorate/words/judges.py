@@ -11,6 +11,7 @@ from quorate.inference.flags import JUDGES
 from quorate.inference.results import Answer, Finding, Overall
 from quorate.panel.base import Panel, listed, many
 from quorate.panel.kinds import Groupings, Orderings, Scores, Votes
+from quorate.panel.partitions import partitions
 from quorate.table import Method
 from quorate.words.camps import camp_facts
 from quorate.words.facts import Fact
@@ -63,7 +64,6 @@ HOW["labels"] = {
 }
 ONE_ANSWER = {
     "orderings": "tied all items",
-    "groupings": "put every item in a group of its own, or all in one",
     "scores": "gave everything the same score",
     "labels": "gave everything the same label",
     "votes": "called every vote a tie",
@@ -100,10 +100,19 @@ def same_throughout(panel: Panel, answer: Answer) -> list[Fact]:
     names = [name for name in answer.more.get("one_answer", ()) if name not in told]
     if not names:
         return []
-    did = ONE_ANSWER["labels" if isinstance(panel, Scores) and panel.scale else panel.kind]
+    kind = "labels" if isinstance(panel, Scores) and panel.scale else panel.kind
+    did = _one_grouping(panel, names) if isinstance(panel, Groupings) else ONE_ANSWER[kind]
     who = "Every judge" if len(names) == len(panel.judges) > 1 else listed(names, COPIES)
     of = "systems" if isinstance(panel, Votes) else "items"
     return [Fact("one_answer", f"{who} {did}: that says nothing about the {of}.", {"one_answer": names})]
+
+
+def _one_grouping(panel: Groupings, names: Sequence[Hashable]) -> str:
+    """Which of the two groupings it is that say nothing, or that it is either."""
+    mine = [k for k, judge in enumerate(panel.judges) if judge in names]
+    groups = [int(n) for p in partitions(panel) for j, n in zip(p.judges, p.clusters, strict=True) if j in mine]
+    alone, together = "put every item in a group of its own", "put all items in one group"
+    return together if max(groups) == 1 else alone if min(groups) > 1 else f"{alone}, or all in one"
 
 
 def _flags(panel: Panel, answer: Answer) -> list[Fact]:
