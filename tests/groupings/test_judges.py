@@ -49,8 +49,11 @@ def test_a_judge_who_answers_at_random_is_flagged_and_last():
     first = found["peer_agreement(measure=v_beta, left_out=singletons)"]
     assert first.overall[0].labels["judge"] == "random"
     assert first.overall[0].chance.p > 0.05
-    assert [f["judge"] for f in found.more["flagged"]] == ["random"]  # who merges is of another grain
-    assert found.more["flagged"][0]["diagnosis"] == "random"
+    named = {f["judge"]: f["diagnosis"] for f in found.more["flagged"]}
+    assert named == {
+        "random": "random",
+        "merger": "merges",
+    }  # six groups in two; the splitter's are within what is usual
     assert found.more["flagged"][0]["evidence"]["method"] == "adjusted_rand(left_out=singletons)"
     assert "random" in found.sentences[0]
 

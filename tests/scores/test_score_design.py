@@ -10,6 +10,7 @@ from quorate import Scores, table
 from quorate.inference.weights import leave_one_out
 from quorate.panel.design import Weights
 from quorate.panel.score_design import ScoreDesign
+from quorate.panel.score_manners import ScoreManners
 from quorate.panel.units import from_table
 from quorate.scores import alpha
 
@@ -107,7 +108,7 @@ def test_dealt_values_stay_with_their_judge_and_exchanged_ones_with_their_task()
     for dealt in d.dealt(rng, 3).parts:
         for rows in d.scores.by_judge():
             assert sorted(dealt.value[rows]) == sorted(d.scores.value[rows])
-    level = d.levelled().scores
+    level = ScoreManners.of(d.scores).of_luck()
     for other in d.exchanged(rng, 3).parts:
         assert np.array_equal(other.unit, d.scores.unit)
         for task in range(len(d.tasks)):

@@ -17,7 +17,7 @@ from typing import Any
 from quorate import table
 from quorate.inference import consensus_findings, findings, flags
 from quorate.inference.camp_rows import Parted, parted
-from quorate.inference.copies import JUDGES, copies
+from quorate.inference.copies import JUDGES, copies, one_answer
 from quorate.inference.core import Core
 from quorate.inference.engine import sampled
 from quorate.inference.mean_ranks import mean_ranks
@@ -125,6 +125,8 @@ def answer(
         ranks = mean_ranks(found, designs[0], options, more.get("description", ())) if designs else []
         more |= {"ranks": ranks} if ranks else {}
     more |= {"one_voice": copied} if copied else {}
+    if question == "judges" and (same := one_answer(designs)):
+        more["one_answer"] = same
     there = {str(f.method) for f in found}
     left = tuple(m for m in (*methods, *chosen) if str(m) not in there)
     tasks = panel.tasks if systems is None or question == "trust" else designs[0].tasks

@@ -4,12 +4,14 @@ One rule for every kind. Two judges who gave nearly all of the same answers are 
 whose judges are all alike and agree as the first of the two and those nearest to him do, copies left aside: where even
 the two most alike of such a panel hardly ever share as many answers, one of them is a copy. Where everybody agrees with
 everybody, or all good judges with one another, that is agreement. Sixty answers that are all the same say more than
-ten: what counts is by how many errors two judges share more than is usual.
+ten: what counts is by how many errors two judges share more than is usual. Who gives one answer to everything, as many
+may who do not care, is nobody's copy.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,11 +23,12 @@ from quorate.inference.noise import TRIALS, fitted_noise
 from quorate.inference.null import p_value, reaches
 from quorate.inference.weights import stream
 from quorate.kernels.defined import mean_of_known
-from quorate.panel.design import PanelDesign
+from quorate.panel.design import Design, PanelDesign
 from quorate.table import Method
 
 Array = NDArray[Any]
 SHARE = 0.95  # of the answers, from which two judges may be copies
+SEVERAL = 3  # answers that are all the same, of which it is told
 CELLS = 8  # answers of both, of fewer nothing is said
 LEVEL = 0.01
 NEAR = 1e-9  # of a share: rounding
@@ -58,7 +61,8 @@ def copies(method: Method, design: PanelDesign, seed: int = 0) -> list[Copy]:
         return []
     same, both = (found[0] for found in shared(design))
     share = _share(same, both)
-    first = _first_alike(share >= SHARE)
+    says = ~design.one_answer()
+    first = _first_alike((share >= SHARE) & says & says[:, None])
     alike = {of: np.flatnonzero((first == of) & (np.arange(size) != of)) for of in np.unique(first).tolist()}
     usual = float(np.tril(same, -1).sum() / max(np.tril(both, -1).sum(), 1.0))
     far = _beyond(same, both, usual)
@@ -77,6 +81,16 @@ def copies(method: Method, design: PanelDesign, seed: int = 0) -> list[Copy]:
             if p_value(int(reaches(own, far[judge, of]).sum()), len(own)) <= LEVEL:
                 found.append(Copy(judge, of, int(same[judge, of]), int(both[judge, of])))
     return sorted(found, key=lambda c: c.judge)
+
+
+def one_answer(designs: Sequence[Design]) -> list[Hashable]:
+    """The judges who gave one answer to everything, by every criterion, where they gave several."""
+    found: list[list[Hashable]] = []
+    for d in designs:
+        if isinstance(d, PanelDesign) and len(d.judges) <= JUDGES and not d.counted:
+            enough = np.bincount(d.said()[1], minlength=len(d.judges)) >= SEVERAL
+            found.append([d.judges[k] for k in np.flatnonzero(d.one_answer() & enough).tolist()])
+    return [judge for judge in (found[0] if found else ()) if all(judge in names for names in found)]
 
 
 def _agreement_near(method: Method, design: PanelDesign, share: Array, of: int) -> float:

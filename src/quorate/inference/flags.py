@@ -15,7 +15,7 @@ t against the others, whose spread is at least what luck makes of few answers.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -27,6 +27,7 @@ from quorate.inference.budget import ALIKE, ALIKE_FIRST, ALIKE_MORE, DEALT, FEWE
 from quorate.inference.noise import TRIALS, fitted_noise, nearest, noise_levels
 from quorate.inference.null import p_value, reaches
 from quorate.inference.weights import stream
+from quorate.kernels.defined import quotient
 from quorate.kernels.tails import beyond
 from quorate.panel.design import Manner, PanelDesign, PooledDesign, Values
 from quorate.table import Method, parse
@@ -35,6 +36,7 @@ Array = NDArray[Any]
 LEVEL = 0.05
 MARGIN = 0.3  # of what a judge who answers at random costs, which among n judges is about 2 / n of the agreement
 TASKS = 5  # from which on names are exchanged
+UNEVEN = 1.25  # times as many answers to a task, from which on judges are no longer alike in how many they give
 FAR = 6  # times the level, p of a few panels that does not come down to it
 SURELY = 0.01  # how seldom a judge who answers at random does as little harm as one who is not called so
 REVERSED = -0.3  # agreement with the others, as a share of theirs with one another, below which answers are reversed
@@ -108,7 +110,7 @@ def flagged(method: Method, design: PanelDesign, seed: int = 0) -> list[Flag]:
     while len(names) > max(2, most):
         even = d.levelled()
         seen = rises(by, even)
-        found = _least_agreeing(by, d, seen, seed, len(out)) or _outlier(d)
+        found = _least_agreeing(by, d, seen, seed, len(out)) or _outlier(by, d, seen, seed, len(out))
         if found is None:
             break
         worst, p, manner = found
@@ -153,15 +155,32 @@ def _least_agreeing(method: Method, design: PanelDesign, seen: Rise, seed: int, 
     return (worst, p, "") if p <= LEVEL else None
 
 
-def _outlier(design: PanelDesign) -> Found | None:
-    """The judge who is most unlike the others in a manner, if an outlier."""
-    manners = design.manners()
+def _outlier(method: Method, design: PanelDesign, seen: Rise, seed: int, step: int) -> Found | None:
+    """The judge who is most unlike the others in a manner, if an outlier, and not by the luck of few answers."""
+    found = _farthest(design.manners())
+    if found is None or found[0] > LEVEL:
+        return None
+    p, judge, diagnosis = found
+    if any(manner.luck.any() for manner in design.manners()):
+        p = max(p, _by_luck(method, design, seen, p, stream(seed, "manners", method, step)))
+    return (judge, p, diagnosis) if p <= LEVEL else None
+
+
+def _farthest(manners: Sequence[Manner]) -> tuple[float, int, str] | None:
+    """The judge who is most unlike the others in some manner: p of the farthest of so many, and what is wrong."""
     found = [far for manner in manners for far in _distances(manner)]
     if not found:
         return None
     p, judge, diagnosis = min(found)
-    p *= len(manners)
-    return (judge, p, diagnosis) if p <= LEVEL else None
+    return p * len(manners), judge, diagnosis
+
+
+def _by_luck(method: Method, design: PanelDesign, seen: Rise, p: float, rng: np.random.Generator) -> float:
+    """How often somebody is as unlike the others in panels whose judges are alike in all manners: on a scale of few
+    steps, or where one of them is hardly used, few answers make outliers that no formula of errors knows of."""
+    noise = _noise(method, design, float(seen.value[0] + seen.rise.max()), rng)
+    drawn = (_farthest(manners) for manners in design.alike(noise, rng, ALIKE).manners_of_each())
+    return float(p_value(sum(far is not None and far[0] <= p for far in drawn), ALIKE))
 
 
 def _distances(manner: Manner) -> Iterator[tuple[float, int, str]]:
@@ -183,14 +202,36 @@ def _distances(manner: Manner) -> Iterator[tuple[float, int, str]]:
 
 def _p(method: Method, design: PanelDesign, seen: Rise, seed: int, step: int) -> float:
     """How often the worst of a panel of alike judges raises agreement as much by leaving."""
-    rise = float(seen.rise.max())
-    draw: Draw
+    draw = _renamed(method, design, seen)
+    p = _reached(draw, seen, seed, method, step) if draw else 0.0
+    if p > LEVEL or (draw and not _uneven(design)):
+        return p
+    others = float(seen.value[0] + seen.rise.max())
+    imitated = _imitated(method, design, others, stream(seed, "noise", method, step))
+    return max(p, _reached(imitated, seen, seed, method, step))
+
+
+def _renamed(method: Method, design: PanelDesign, seen: Rise) -> Draw | None:
+    """The largest rise of panels in which judges' names are exchanged; None where tasks are too few for that."""
     if seen.by_task.shape[1] >= TASKS:
-        draw = _exchanged(seen)
-    elif isinstance(design, PooledDesign) and len(design.tasks) >= TASKS:
-        draw = partial(_panels, method, design)
-    else:
-        draw = _imitated(method, design, float(seen.value[0]) + rise, stream(seed, "noise", method, step))
+        return _exchanged(seen)
+    if isinstance(design, PooledDesign) and len(design.tasks) >= TASKS:
+        return partial(_panels, method, design)
+    return None
+
+
+def _uneven(design: PanelDesign) -> bool:
+    """Whether some judges answer much more of a task than others: luck moves those more who answer less, and names
+    cannot be exchanged without a thought."""
+    _, judge, cell, _ = design.said()
+    done = np.unique(design.asked()[0][cell] * np.int64(len(design.judges)) + judge) % len(design.judges)
+    answers = quotient(*(np.bincount(x, minlength=len(design.judges)) for x in (judge, done)))
+    return bool(np.nanmax(answers) > UNEVEN * np.nanmin(answers))
+
+
+def _reached(draw: Draw, seen: Rise, seed: int, method: Method, step: int) -> float:
+    """The share of panels in which the largest rise is as large as here; more are drawn where it is near the level."""
+    rise = float(seen.rise.max())
 
     def reached(rng: np.random.Generator, number: int) -> int:
         return int(reaches(draw(rng, number), rise).sum())

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 Array = NDArray[Any]
 STEPS, TRIALS = 12, 15  # of the search, and panels in each
+NEAR = 1e-9  # of agreement: rounding
 LEVELS, SPAN, NEAREST = 9, 3.0, 3  # of noise around it, how many times more and less, and panels of which one counts
 
 
@@ -27,7 +28,7 @@ def fitted_noise(agreement: Callable[[float], float], target: float, most: float
     for _ in range(STEPS):
         middle = math.expm1((math.log1p(low) + math.log1p(high)) / 2)
         found = agreement(middle)
-        low, high = (middle, high) if math.isnan(found) or found >= target else (low, middle)
+        low, high = (middle, high) if math.isnan(found) or found >= target - NEAR else (low, middle)
     return (low + high) / 2
 
 
@@ -50,5 +51,5 @@ def nearest(
     found = [make(noise, each) for noise in levels]
     mixed = np.arange(LEVELS * each).reshape(LEVELS, each).T.ravel()
     near, statistic = (np.concatenate(column)[mixed] for column in zip(*found, strict=True))
-    apart = np.where(np.isfinite(near), np.abs(near - seen), math.inf)
+    apart = np.where(np.isfinite(near), np.rint(np.abs(near - seen) / NEAR), math.inf)
     return np.asarray(statistic[np.argsort(apart, kind="stable")[:number]])

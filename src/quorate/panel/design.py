@@ -9,7 +9,7 @@ to say of itself: its arrays, and how its answers are dealt, exchanged and imita
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar, Self
@@ -308,6 +308,14 @@ class PanelDesign(Design):
         several = {"task": task} if len(self.tasks) > 1 else {}
         return judge, cell, value, {**several, "item": item}
 
+    def one_answer(self) -> Array:
+        """Which judges gave one answer to everything, ``[judge]``: that two of them did is no sign of a copy."""
+        _, judge, _, value = self.said()
+        low, high = np.full(len(self.judges), np.inf), np.full(len(self.judges), -np.inf)
+        np.minimum.at(low, judge, value)
+        np.maximum.at(high, judge, value)
+        return np.asarray(low == high)
+
     def looked_for(self) -> Sequence[tuple[Self, Array]]:
         """The panels in which it is told who is off, and the numbers of those looked for in each: all, unless some are
         the reference for others."""
@@ -329,6 +337,10 @@ class PanelDesign(Design):
     def manners(self) -> Sequence[Manner]:
         """In what honest judges differ without being off."""
         return ()
+
+    def manners_of_each(self) -> Iterator[Sequence[Manner]]:
+        """The same of every copy, where there are several."""
+        yield self.manners()
 
     def levelled(self) -> Self:
         """The answers freed of manners, so that agreement does not depend on them."""

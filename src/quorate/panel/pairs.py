@@ -427,6 +427,11 @@ class VoteDesign(PooledDesign):
         """The task of every cell."""
         return self.task_of_cell, np.full(len(self.task_of_cell), -1)
 
+    def one_answer(self) -> Array:
+        """Who called every vote a tie: who always prefers the same system has said something."""
+        ties = np.bincount(self.judge, self.outcome[0] == 0.5, len(self.judges))
+        return np.asarray((ties == np.bincount(self.judge, minlength=len(self.judges))) & (ties > 0))
+
     def opinions(self) -> tuple[Array, Array, Array, Mapping[str, Array]]:
         """What each judge thinks of every system: votes won by it, and lost."""
         judge, system = np.tile(self.judge, 2), np.concatenate([self.first, self.second])

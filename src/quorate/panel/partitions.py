@@ -42,7 +42,7 @@ WAYS = ("singletons", "bucket", "common")
 LEFT, UNSHOWN = "left-out", "not-shown"  # what an item without a row is
 ABSENCE = {"below": LEFT, LEFT: LEFT, UNSHOWN: UNSHOWN, "unknown": UNSHOWN}  # of what can be said of any kind
 USUAL_JUDGES = 4  # judges of whom it is known as if they were on the panel
-OTHERS = 7  # judges beside an outlier in grain: of fewer, one who differs may as well be of another school
+OTHERS = 4  # judges beside an outlier in grain: of fewer, one who differs may as well be of another school
 USUAL = 0.3  # spread of the logarithm of how many groups people make, as in four published sortings
 WAYS_MATTER = "Depends on what a left-out item is: singletons flatter, a bucket punishes."
 LEFT_OUT = choice(
@@ -350,6 +350,13 @@ class GroupingDesign(RowDesign):
         """Which items a judge was shown."""
         return np.asarray(answers > NOWHERE)
 
+    def undecided(self, answers: Array) -> Array:
+        """Who puts all items of a task together, or each by itself; who leaves some out has said something."""
+        shown, used = (answers > NOWHERE).sum(axis=2), (answers >= 0).sum(axis=2)
+        groups = answers.max(axis=2, initial=-1) + 1
+        left = shown > used
+        return np.asarray((used > 0) & ~left & ((groups == 1) | (groups == used)))
+
     def alike(self, noise: float, rng: np.random.Generator, copies: int = 1) -> GroupingDesign:
         """Judges who see one structure as finely as they did, each with so large a share of the items moved.
 
@@ -435,7 +442,7 @@ def nested(one: Array, grain: Array, rng: np.random.Generator) -> Array:
     line = np.take_along_axis(one, place, axis=1)
     first = np.argsort(rng.random((tasks, items - 1)) + (line[:, 1:] == line[:, :-1]), axis=1).argsort(axis=1)
     groups = (line[:, 1:] != line[:, :-1]).sum(axis=1, keepdims=True) + 1
-    number = np.rint(groups * np.exp(grain - fineness(one[:, None])))
+    number = np.maximum(np.rint(groups * np.exp(grain - fineness(one[:, None]))), 1 + (grain > 0))  # one stays one
     cut = first[:, None] < number[:, :, None] - 1
     piece = np.concatenate([np.zeros((*number.shape, 1), np.int64), np.cumsum(cut, axis=2)], axis=2)
     out = np.empty_like(piece)

@@ -80,6 +80,20 @@ class RowDesign(VoterDesign, PanelDesign):
         """Numbers of which two judges' are equal where they say the same of an item, ``[task, judge, item]``."""
         return answers
 
+    def one_answer(self) -> Array:
+        """Who says the same of all items of a task, on every task."""
+        out, there = np.ones(len(self.judges), bool), np.zeros(len(self.judges), bool)
+        for p in self.parts:
+            np.logical_and.at(out, p.judges, self.undecided(p.given[0]))
+            there[p.judges] = True
+        return out & there
+
+    def undecided(self, answers: Array) -> Array:
+        """Whose answers to a task are all the same, ``[task, judge]``."""
+        held = self.held(answers)
+        low, high = np.where(held, answers, answers.max(initial=0)), np.where(held, answers, answers.min(initial=0))
+        return np.asarray(low.min(axis=2) >= high.max(axis=2))
+
     def said(self) -> tuple[Array, Array, Array, Array]:
         """Every answer with its copy, judge, task and item."""
         found, own, begin = [], len(set(self.tasks)), 0

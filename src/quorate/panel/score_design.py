@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar, cast
@@ -25,10 +26,10 @@ from quorate.panel.units import Units, both_kinds, by_criterion, redrawn
 from quorate.table import Method
 
 Array = NDArray[Any]
-SCALE = 20  # distinct values up to which scores are taken as a rating scale
 DRAWING = 8  # steps that drawing a unit takes, about
 DEALING, BEGIN = 40, 3 * 10**5  # steps of dealing a value and looking at it anew, and of beginning to
 NEAR = 1e-9  # of the spread of scores: rounding
+NEARBY = 2.0  # times the root of how many scores there are: those whose errors may be exchanged
 VALUES = 20_000  # from which chance is known well enough
 
 
@@ -311,7 +312,7 @@ class ScoreDesign(PooledDesign):
     def manner(self, judge: int) -> str:
         """One value throughout has a word of its own."""
         own = self.scores.value[self.scores.judge == judge]
-        return "constant" if self.measured and len(own) > 2 and np.ptp(own) <= NEAR * self.scores.spread else ""
+        return "constant" if len(own) > 2 and np.ptp(own) <= NEAR * self.scores.spread else ""
 
     def repaired(self, judge: int) -> Mapping[str, ScoreDesign]:
         """One judge's scores moved to the level of the others, freed of a drift, or given their spread too."""
@@ -382,6 +383,10 @@ class ScoreDesign(PooledDesign):
         """How strictly judges score, how much of the scale they use, and how far they drift where it is told when."""
         return self._manners.manners if self.measured else ()
 
+    def manners_of_each(self) -> Iterator[Sequence[Manner]]:
+        """The same of every copy."""
+        return (ScoreManners.of(part).manners for part in self.parts)
+
     def levelled(self) -> ScoreDesign:
         """All judges at the same level with the same spread."""
         if not self.measured:
@@ -390,11 +395,11 @@ class ScoreDesign(PooledDesign):
         return replace(self, parts=parts, known={})
 
     def exchanged(self, rng: np.random.Generator, copies: int = 1) -> ScoreDesign:
-        """Judges' names exchanged within each task, all at the same level with the same spread."""
+        """Judges' names exchanged within each task, all at the same level with the same spread but for luck."""
         cell = self.scores.task[self.scores.unit] * np.int64(len(self.judges)) + self.scores.judge
         pairs, place = np.unique(cell, return_inverse=True)
         task = pairs // max(len(self.judges), 1)
-        level = self.levelled().scores
+        level = self._manners.of_luck() if self.measured else self.scores
 
         def renamed() -> Units:
             order = np.lexsort((rng.random(len(pairs)), task))
@@ -406,28 +411,38 @@ class ScoreDesign(PooledDesign):
     def alike(self, noise: float, rng: np.random.Generator, copies: int = 1) -> ScoreDesign:
         """Judges who see each unit's mean with an error of so many standard deviations of the scores.
 
-        Errors are what the levels of units and judges leave of the scores, drawn anew; on a rating scale the answers
-        are on it. Labels that are no numbers are a unit's usual one, or, the more noise the more often, any that is
-        given.
+        Errors are what the levels of units and judges leave of the scores, drawn anew among units that are scored
+        nearly alike: at the end of a scale, or of counts, they are others than in its middle. On a rating scale the
+        answers are on it. Labels that are no numbers are a unit's usual one, or, the more noise the more often, any
+        that is given.
         """
         if not self.measured:
             usual, part = self._usual_labels[self.scores.unit], noise / (1 + noise)
             other = (rng.choice(self.scores.value, len(usual)) for _ in range(copies))
             return self._copies([np.where(rng.random(len(usual)) < part, x, usual) for x in other])
-        units, even = self.scores, self.levelled().scores
-        mean = even.means()
-        left = even.value - mean[even.unit]
-        deviation = float(left.std())
-        scale = np.unique(units.value)
-
-        seen = mean[units.unit]
+        units, scale = self.scores, self.scores.scale
+        seen, error, first, near = self._errors
 
         def noisy() -> Array:
-            error = rng.choice(left / deviation, len(units)) if deviation > 0 else rng.normal(size=len(units))
-            value = seen + noise * units.spread * error
-            return scale[np.searchsorted((scale[1:] + scale[:-1]) / 2, value)] if len(scale) <= SCALE else value
+            size = len(units)
+            drawn = rng.normal(size=size) if error is None else error[first + rng.integers(near, size=size)]
+            value = seen + noise * units.spread * drawn
+            return scale[np.searchsorted((scale[1:] + scale[:-1]) / 2, value)] if units.rated else value
 
         return self._copies([noisy() for _ in range(copies)])
+
+    @cached_property
+    def _errors(self) -> tuple[Array, Array | None, Array, int]:
+        """What is seen of every score's unit; errors, in standard deviations, in the order of that, None where there
+        are none; and of every score the first of those that may be its own, and how many they are."""
+        units, even = self.scores, self.levelled().scores
+        seen = even.means()[units.unit]
+        left = even.value - seen
+        deviation, size = float(left.std()) if len(units) else 0.0, len(units)
+        order = np.argsort(seen, kind="stable")
+        near = min(max(int(NEARBY * math.sqrt(size)), 1), max(size, 1))
+        first = np.clip(np.argsort(order, kind="stable") - near // 2, 0, max(size - near, 0))
+        return seen, left[order] / deviation if deviation > 0 else None, first, near
 
     @cached_property
     def _usual_labels(self) -> Array:

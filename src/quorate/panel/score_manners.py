@@ -23,6 +23,8 @@ STRETCHES = 4  # rounds of putting spreads right
 ENOUGH = 5  # scores from which on a judge's spread says something
 STEADY = 4  # judges without a drift that are known beforehand
 FLAT = 0.02  # of the usual spread: a judge who uses as little of the scale uses none
+WILD = 4.0  # usual errors, beyond which an answer is wild and no farther off
+NORMAL = 1.4826  # standard deviations in the median error, where errors are normal
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +40,18 @@ class ScoreManners:
     def of(cls, units: Units) -> ScoreManners:
         """What can be told from units that several judges scored."""
         level, stretch, even = _evened([units])
-        return cls(units, level[0], stretch[0], replace(units, value=even[0]))
+        return cls(units, level[0], stretch[0], replace(units, value=even[0], even=True))
+
+    def of_luck(self) -> Units:
+        """Levels and spreads taken out, but as much of the levels as few answers make by luck: who gets others' answers
+        has levels of luck again, and would have too little to take out where theirs is gone."""
+        level = self.manners[0]
+        known = np.isfinite(level.value)
+        apart = float(np.var(level.value[known])) if known.any() else 0.0
+        luck = float(level.luck[known].mean()) if known.any() else 0.0
+        share = math.sqrt(min(luck / apart, 1.0)) if apart > 0 else 0.0
+        own = np.where(known, share * self.level, 0.0)
+        return replace(self.levelled, value=self.levelled.value + own[self.units.judge])
 
     @property
     def manners(self) -> tuple[Manner, ...]:
@@ -75,17 +88,20 @@ def levelled(copies: Sequence[Units]) -> Iterator[Units]:
     """Every copy of a panel with all judges at the same level, with the same spread; many in one pass."""
     step = max(1, ROWS // max(len(copies[0]), 1)) if copies else 1
     for some in (copies[k : k + step] for k in range(0, len(copies), step)):
-        yield from (replace(copy, value=value) for copy, value in zip(some, _evened(some)[2], strict=True))
+        yield from (replace(copy, value=value, even=True) for copy, value in zip(some, _evened(some)[2], strict=True))
 
 
 def _evened(copies: Sequence[Units]) -> tuple[Array, Array, Array]:
     """Levels and logarithms of spreads ``[copy, judge]``, and scores without them ``[copy, row]``.
 
-    Copies have the same units with as many scores each; the scores or the judges' names are other ones.
+    Copies have the same units with as many scores each; the scores or the judges' names are other ones. Where scores
+    have no ends, a wild one, of which any judge may give one, says nothing of a manner, and is brought in.
     """
     first = copies[0]
     value, judge = np.stack([c.value for c in copies]), np.stack([c.judge for c in copies])
     shared = np.flatnonzero(first.per_unit[first.unit] > 1)
+    if len(shared) and not (first.rated or first.even):
+        value[:, shared] = _tamed(value[:, shared], first.unit[shared], judge[:, shared], len(first.judges))
     told = _Shared(first.unit[shared], np.take(judge, shared, axis=1), first.size, len(first.judges))
     level = told.levels(np.take(value, shared, axis=1), _spreads(value))
     flat = value - np.take_along_axis(level, judge, axis=1)
@@ -94,6 +110,31 @@ def _evened(copies: Sequence[Units]) -> tuple[Array, Array, Array]:
     even = middle + (flat - middle) / np.take_along_axis(np.exp(sure), judge, axis=1)
     again = told.levels(np.take(even, shared, axis=1), _spreads(even))
     return level, stretch, even - np.take_along_axis(again, judge, axis=1)
+
+
+def _tamed(value: Array, unit: Array, judge: Array, judges: int) -> Array:
+    """The scores, none farther than so many usual errors from what its unit and its judge let expect."""
+    usual = medians(value, np.broadcast_to(unit, value.shape), int(unit.max()) + 1)[:, unit]
+    usual += np.take_along_axis(medians(value - usual, judge, judges), judge, axis=1)
+    error = value - usual
+    far = WILD * NORMAL * np.median(np.abs(error), axis=1, keepdims=True)
+    return np.where(far > 0, usual + np.clip(error, -far, far), value)
+
+
+def medians(value: Array, place: Array, size: int) -> Array:
+    """The median of every copy's values by place, ``[copy, place]``; 0 where there are none.
+
+    >>> medians(np.array([[3.0, 9.0, 4.0, 1.0]]), np.array([[0, 2, 2, 0]]), 3).tolist()
+    [[2.0, 0.0, 6.5]]
+    """
+    every = (place + np.arange(len(value))[:, None] * size).ravel()
+    ordered = value.ravel()[np.lexsort((value.ravel(), every))]
+    number = np.bincount(every, minlength=len(value) * size)
+    first = np.cumsum(number) - number
+    most = len(ordered) - 1
+    middle = [np.minimum(first + np.maximum(k, 0) // 2, most) for k in (number - 1, number)]
+    found = (ordered[middle[0]] + ordered[middle[1]]) / 2
+    return np.where(number > 0, found, 0.0).reshape(len(value), size)
 
 
 def _spreads(value: Array) -> Array:

@@ -12,6 +12,7 @@ import math
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import cached_property
 from typing import Any, cast
 
 import numpy as np
@@ -27,6 +28,7 @@ from quorate.panel.kinds import Scores
 Array = NDArray[Any]
 HUMAN, MODEL = ("human", "person", "people", "expert"), ("llm", "model", "machine", "ai")  # kinds of judges
 APART = ("system", "year")  # labels that tell units apart, besides task and item
+SCALE = 20  # distinct values up to which scores that come again are taken as a rating scale
 UNNAMED = "(unnamed)"  # of rows whose cell is empty where others name one
 
 
@@ -47,6 +49,7 @@ class Units:
     count: Array | None = None  # [row] how many judges gave this value, where judges were counted
     row: Array | None = None  # [row] in the panel, for its labels
     panel: Scores | None = None
+    even: bool = False  # whether judges' levels and spreads were taken out
 
     def label(self, name: str) -> Coded:
         """A label of the panel, of every row."""
@@ -83,6 +86,16 @@ class Units:
     def spread(self) -> float:
         """The standard deviation of all values: what is tiny beside it is rounding; 1 where they do not vary."""
         return float(self.value.std() if len(self) else 0.0) or 1.0
+
+    @cached_property
+    def scale(self) -> Array:
+        """The distinct values, in order."""
+        return np.unique(self.value)
+
+    @property
+    def rated(self) -> bool:
+        """Whether values are of a rating scale, which has ends: few of them, that come again."""
+        return len(self.scale) <= min(SCALE, len(self) // 2)
 
     def sums(self) -> kernel.Sums:
         """Count, sum and sum of squares of each unit's values, about the mean of all of them."""

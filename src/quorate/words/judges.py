@@ -12,6 +12,7 @@ from quorate.inference.flags import JUDGES
 from quorate.inference.results import Answer, Finding, Overall
 from quorate.panel.base import Panel, listed, many
 from quorate.panel.kinds import Groupings, Orderings, Scores, Votes
+from quorate.panel.partitions import partitions
 from quorate.table import Method
 from quorate.words.camps import camp_facts
 from quorate.words.facts import Fact
@@ -70,7 +71,16 @@ HOW = {
         "differs": "scores differ from the others' more than theirs do from each other",
     },
 }
-HOW["labels"] = {diagnosis: said.replace("scores", "labels") for diagnosis, said in HOW["scores"].items()}
+HOW["labels"] = {
+    diagnosis: said.replace("scores", "labels").replace("one value", "one label")
+    for diagnosis, said in HOW["scores"].items()
+}
+ONE_ANSWER = {
+    "orderings": "tied all items",
+    "scores": "gave everything the same score",
+    "labels": "gave everything the same label",
+    "votes": "called every vote a tie",
+}
 REVERSED = {"votes": " Were the two mixed up?", **dict.fromkeys(("orderings", "scores"), " Was the scale flipped?")}
 
 
@@ -97,6 +107,27 @@ def copy_facts(answer: Answer) -> list[Fact]:
     return out
 
 
+def same_throughout(panel: Panel, answer: Answer) -> list[Fact]:
+    """Who gave one answer to everything, unless that is what the judge is flagged for."""
+    told = {f["judge"] for f in answer.more.get("flagged", ()) if f["diagnosis"] == "constant"}
+    names = [name for name in answer.more.get("one_answer", ()) if name not in told]
+    if not names:
+        return []
+    kind = "labels" if isinstance(panel, Scores) and panel.scale else panel.kind
+    did = _one_grouping(panel, names) if isinstance(panel, Groupings) else ONE_ANSWER[kind]
+    who = "Every judge" if len(names) == len(panel.judges) > 1 else listed(names, COPIES)
+    of = "systems" if isinstance(panel, Votes) else "items"
+    return [Fact("one_answer", f"{who} {did}: that says nothing about the {of}.", {"one_answer": names})]
+
+
+def _one_grouping(panel: Groupings, names: Sequence[Hashable]) -> str:
+    """Which of the two groupings it is that say nothing, or that it is either."""
+    mine = [k for k, judge in enumerate(panel.judges) if judge in names]
+    groups = [int(n) for p in partitions(panel) for j, n in zip(p.judges, p.clusters, strict=True) if j in mine]
+    alone, together = "put every item in a group of its own", "put all items in one group"
+    return together if max(groups) == 1 else alone if min(groups) > 1 else f"{alone}, or all in one"
+
+
 def _flags(panel: Panel, answer: Answer) -> list[Fact]:
     """Who is off and how, or why nobody is."""
     off, copied = answer.more.get("flagged", ()), len(answer.more.get("one_voice", ()))
@@ -107,7 +138,8 @@ def _flags(panel: Panel, answer: Answer) -> list[Fact]:
             several = f"{voters(panel):,} judges" if len(panel.tasks) == 1 else "several judges each"
             of = f"{rows:,} rows, which stand for {several}"
         every = f"Flagged: {listed(names, 10)} ({len(names)} of {of})."
-        return [*(Fact("off", _flag(panel, f), f) for f in off[:NAMED]), Fact("judge", every, {"flagged": list(off)})]
+        named = (Fact("off", _flag(panel, f), f) for f in off[:NAMED])
+        return [*named, Fact("judge", every, {"flagged": list(off)}), *same_throughout(panel, answer)]
     if number == 1:
         return []  # said before
     said = f"None of the {rows:,} {'judges' if number == rows - copied else 'rows'} is flagged."
@@ -119,7 +151,7 @@ def _flags(panel: Panel, answer: Answer) -> list[Fact]:
         said = "No two judges did the same items, so none can be held against the others."
     elif number > JUDGES:
         said = f"Of {number:,} judges none is looked for by name."
-    return [Fact("nobody", said)]
+    return [Fact("nobody", said), *same_throughout(panel, answer)]
 
 
 def _flag(panel: Panel, flag: Mapping[str, Any]) -> str:
