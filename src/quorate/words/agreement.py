@@ -65,7 +65,8 @@ def size(panel: Panel, answer: Answer | None = None) -> Fact:
         where = f" on {tasks}" if len(panel.tasks) > 1 else ""
         by = f" by {len(parts)} criteria" if len(parts) > 1 else ""
         scored = max((u.size for u in parts), default=0)
-        times = f", {scored:,} in all" if scored > len(panel.items) else ""  # an item, such as a system, on many tasks
+        again = scored > len(panel.items)  # an item, such as a system, on several tasks
+        times = f", {scored:,} in all{',' if by else ''}" if again else ""
         return Fact("size", f"{who} scored {many(min(scored, len(panel.items)), 'item')}{where}{times}{by}.")
     items, left = many(len(panel.items), "item"), ""
     each = judges_of_tasks(panel)
