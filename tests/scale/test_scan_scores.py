@@ -86,7 +86,7 @@ def test_outputs_of_systems(tmp_path, own):
     assert same(*both(rows, tmp_path / "agreement", "alpha"))
     one, two = judged(rows, tmp_path / "judges", "peer_correlation", "bias")
     assert same(one, two)
-    assert own or "None of the 5 judges is flagged." in one.sentences
+    assert own or [f["judge"] for f in one.flagged] == ["j9"]  # who scores at random
 
 
 def test_a_damaged_part_is_skipped_only_on_demand(tmp_path):

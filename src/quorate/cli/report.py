@@ -27,7 +27,6 @@ from quorate.cli.shared import (
 )
 from quorate.cli.systems import systems_of
 from quorate.errors import InputError
-from quorate.panel.base import is_scan
 
 
 @main.command()
@@ -58,6 +57,7 @@ def report(
     HTML needs the extra 'report'; the page asks nothing of the network and can be mailed.
     """
     from quorate.formats import read_metrics
+    from quorate.panel.base import is_scan
     from quorate.reports.model import hashed
     from quorate.reports.model import report as make
 

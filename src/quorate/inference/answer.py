@@ -125,7 +125,7 @@ def answer(
         ranks = mean_ranks(found, designs[0], options, more.get("description", ())) if designs else []
         more |= {"ranks": ranks} if ranks else {}
     more |= {"one_voice": copied} if copied else {}
-    if question == "judges" and (same := one_answer(designs)):
+    if question == "judges" and (same := one_answer([sampled(d, options.seed) or d for d in designs])):
         more["one_answer"] = same
     there = {str(f.method) for f in found}
     left = tuple(m for m in (*methods, *chosen) if str(m) not in there)
