@@ -7,6 +7,7 @@ import re
 from contextlib import suppress
 from functools import cache
 
+import numpy as np
 import pytest
 
 import quorate as q
@@ -520,3 +521,15 @@ def test_a_judge_whose_name_is_a_number_is_called_a_judge():
     told = q.judges(q.Orderings.from_orders(orders), copies="apart", resamples=20).sentences
     assert told[0].startswith("Judge 6's order is nearly the reverse of the others'.")
     assert "Without judge 6, agreement goes" in told[0]
+
+
+def test_intervals_that_are_known_to_be_too_narrow_are_said_to_be():
+    rng = np.random.default_rng(0)
+
+    def notes(judges):
+        orders = {f"j{k}": rng.permutation(list("abcdef")).tolist() for k in range(judges)}
+        told = q.agreement(q.Orderings.from_orders(orders), "tau_b", "kendall_w", "kappa", resamples=20).notes
+        return [note for note in told if "too narrow" in note]
+
+    assert notes(8) == ["kendall_w: intervals over judges are a little too narrow"]
+    assert notes(25) == ["kendall_w, kappa: intervals over judges are a little too narrow"]

@@ -141,11 +141,12 @@ def coverage() -> Iterator[Experiment]:
                 if not asked.get(question, True) or (question != "agreement" and tasks == sizes[0][0]):
                     continue
                 run = partial(held, kind=kind, question=question, tasks=tasks, judges=judges, **extra)
-                yield Experiment("coverage", kind, f"{question}, over tasks, {tasks} x {judges}", run, promise=0.95)
+                setting, cheap = f"{question}, over tasks, {tasks} x {judges}", question == "agreement"
+                yield Experiment("coverage", kind, setting, run, promise=0.95, cheap=cheap)
         for judges in (5, 10, 30) if kind != "votes" else ():
             fixed = {} if kind == "orderings" else {"fixed": True}
             run = partial(held, kind=kind, question="agreement", over="judges", tasks=1, judges=judges, **fixed)
-            yield Experiment("coverage", kind, f"agreement, over judges, 1 x {judges}", run, promise=0.95)
+            yield Experiment("coverage", kind, f"agreement, over judges, 1 x {judges}", run, promise=0.95, cheap=True)
     for kind, judges in (("orderings", 10), ("orderings", 30), ("scores", 10), ("scores", 30)):
         fixed = {} if kind == "orderings" else {"fixed": True}
         run = partial(held, kind=kind, question="trust", methods=("split_half",), tasks=1, judges=judges, **fixed)
@@ -153,7 +154,7 @@ def coverage() -> Iterator[Experiment]:
     for number in (4, 8, 20):
         run = partial(held_over_topics, number=number, judges=5)
         setting = f"agreement, over topics of {QUERIES} queries, {number} x 5"
-        yield Experiment("coverage", "orderings", setting, run, promise=0.95)
+        yield Experiment("coverage", "orderings", setting, run, promise=0.95, cheap=True)
     for items in (6, 12, 40):
         run = partial(held, kind="scores", question="agreement", over="items", tasks=1, judges=5, items=items)
         yield Experiment("coverage", "scores", f"agreement, over items, 1 x 5 x {items}", run, promise=0.95)

@@ -27,11 +27,13 @@ from quorate.words.wording import (
     criterion,
     judges_of_tasks,
     on,
+    voters,
 )
 
 FEW_ITEMS = 0.5  # of the usual share of items used, below which a judge used few
 NAMED = 5  # judges named
 UNITS = 20  # below which an interval over units is rough
+COUNTED = 20  # judges, from which on the interval of a count of their common patterns is too narrow
 COUNTS = ("alpha", "percent", "fleiss", "gwet", "label_sets")  # know of a row that stands for several judges
 SAME = "no judge left an item out: singletons, bucket and common are the same"
 COMPONENTS = {"unit": "units", "judge": "judges", "residual": "what is left"}  # of the variance
@@ -59,11 +61,20 @@ def _of_orderings(panel: Orderings, answer: Answer) -> Iterator[str]:
     if counted and panel.nesting and answer.options.over in (None, "tasks"):
         over = f"intervals over {panel.nesting[0]}s are too narrow"
         yield f"{', '.join(counted)}: {over}, since a few of them carry the mean of a count"
+    over_judges = [f for f in answer.findings if f.interval is not None and f.interval.over == "judges"]
+    short = [str(f.method) for f in over_judges if f.method.name == "kendall_w" or _many_counted(f, panel)]
+    if short:
+        yield f"{', '.join(short)}: intervals over judges are a little too narrow"
     sampled = [str(f.method) for f in answer.findings if "judges_sampled" in f.details]
     if sampled:
         from quorate.orderings.pairwise import JUDGES
 
         yield f"{', '.join(sampled)}: over {JUDGES:,} judges drawn at random, since there are more"
+
+
+def _many_counted(f: Finding, panel: Panel) -> bool:
+    """Whether patterns of many judges are counted: of few their interval is wide enough."""
+    return f.method.name == "kappa" and voters(panel) >= COUNTED
 
 
 def _of_groupings(panel: Groupings, answer: Answer) -> Iterator[str]:
