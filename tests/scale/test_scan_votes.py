@@ -11,7 +11,7 @@ import quorate as q
 from quorate import table
 from quorate.errors import BadParameter
 from quorate.inference.results import Options
-from quorate.panel import packed_votes, pairs
+from quorate.panel import packed_votes, vote_cells
 from tests.scale.made_up import Here, files, votes
 from tests.scale.test_scan import same
 
@@ -22,7 +22,7 @@ ASKED = {q.agreement: (), q.judges: (), q.consensus: (), q.quality: ("bradley_te
 @pytest.fixture(autouse=True)
 def _short_blocks(monkeypatch):
     """Votes are looked at 90 at a time."""
-    for home in (pairs, packed_votes):
+    for home in (vote_cells, packed_votes):
         monkeypatch.setattr(home, "CHUNK", 90)
 
 

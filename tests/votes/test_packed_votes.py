@@ -10,7 +10,8 @@ import pytest
 import quorate as q
 from quorate import table
 from quorate.panel.design import Weights
-from quorate.panel.pairs import VoteDesign, tasks_of_judges
+from quorate.panel.pairs import VoteDesign
+from quorate.panel.vote_cells import tasks_of_judges
 
 PACKED = [m for question in ("agreement", "judges", "consensus", "quality") for m in table.methods("votes", question)]
 PACKED = [m for m in PACKED if "packed" in m.declaration.properties]
@@ -45,6 +46,6 @@ def test_tasks_that_reach_into_the_next_votes(monkeypatch):
     v = design(2)
     expected = tasks_of_judges(v.task, v.judge, len(v.judges))
     for chunk in (1, 2, 7):
-        monkeypatch.setattr("quorate.panel.pairs.CHUNK", chunk)
+        monkeypatch.setattr("quorate.panel.vote_cells.CHUNK", chunk)
         assert np.array_equal(tasks_of_judges(v.task, v.judge, len(v.judges)), expected)
     assert np.array_equal(expected, np.bincount(v._done[1], minlength=len(v.judges)))

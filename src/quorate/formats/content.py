@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from quorate.formats.cells import is_numeral
 from quorate.formats.names import KNOWN, standing_for, taken
@@ -52,11 +53,16 @@ def item_by_content(part: Part) -> Part | None:
 
 def _names_items(column: Coded, judges: Coded, task: list[Coded]) -> bool:
     """Whether every judge has each of these once, and most of them are had by several judges."""
-    items, who = keys(column, *task), judges.codes.astype(np.int64)
-    _, item = np.unique(items, return_inverse=True)
-    both = np.unique(np.stack([item.ravel(), who]), axis=1)
-    often = np.bincount(both[0])[item.ravel()]
-    return bool(both.shape[1] >= ONCE * len(who) and (often > 1).mean() >= SHARED)
+    items = keys(column, *task)
+    once = len(np.unique(np.stack([items, judges.codes.astype(np.int64)]), axis=1)[0])
+    return bool(once >= ONCE * len(items) and had_by_several(items, judges) >= SHARED)
+
+
+def had_by_several(what: NDArray[Any], judges: Coded) -> float:
+    """The share of rows about something that more than one judge has a row about."""
+    _, thing = np.unique(what, return_inverse=True)
+    both = np.unique(np.stack([thing.ravel(), judges.codes.astype(np.int64)]), axis=1)[0]
+    return float((np.bincount(both)[thing.ravel()] > 1).mean())
 
 
 def label_by_content(part: Part) -> Part | None:

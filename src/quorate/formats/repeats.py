@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from quorate.errors import InputError
+from quorate.formats.content import had_by_several
 from quorate.formats.names import KNOWN, stands_for, taken
 from quorate.formats.parts import Part
 from quorate.formats.vote_tables import with_task
@@ -72,11 +73,7 @@ def _tells(raw: Mapping[str, Any], more: Sequence[str], again: int) -> bool:
     judge = encode(raw["judge"])
     if len(judge.ids) == 1:
         return True
-    cells = keys(*_columns(raw, (*APART[1:], *more)))
-    _, cell = np.unique(cells, return_inverse=True)
-    both = np.unique(np.stack([cell.ravel(), judge.codes.astype(np.int64)]), axis=1)[0]
-    shared = np.bincount(both)[cell.ravel()] > 1
-    return bool(shared.mean() >= SHARED)
+    return had_by_several(keys(*_columns(raw, (*APART[1:], *more))), judge) >= SHARED
 
 
 def _taken(part: Part, name: str, role: str) -> Part:

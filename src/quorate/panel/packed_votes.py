@@ -14,7 +14,9 @@ from quorate.errors import BadParameter
 from quorate.kernels.first_place import FirstPlace, from_ways
 from quorate.kernels.group_sums import group_sums
 from quorate.panel.design import ONCE, Values, Weights
-from quorate.panel.pairs import CHUNK, Often, VoteDesign, tasks_of_judges
+from quorate.panel.one_by_one import OneByOne
+from quorate.panel.pairs import Often, VoteDesign
+from quorate.panel.vote_cells import CHUNK, tasks_of_judges
 from quorate.table import Method
 
 Array = NDArray[Any]
@@ -22,7 +24,7 @@ HERE = "judges or votes of a scan cannot be drawn."
 
 
 @dataclass(frozen=True, eq=False)
-class PackedVotes(VoteDesign):
+class PackedVotes(OneByOne, VoteDesign):
     """Votes by task, in small integers; ``outcome`` in small floats."""
 
     begin: Array = field(kw_only=True)  # [task] its first vote, and the number of votes at the end
@@ -70,16 +72,6 @@ class PackedVotes(VoteDesign):
         return super().values(method, weights)
 
     # -- what is inside, without numbers of every vote ----------------------------------------------------------------
-
-    @cached_property
-    def counted(self) -> bool:
-        """Every vote is one judge's."""
-        return False
-
-    @cached_property
-    def voters(self) -> Array:
-        """Every name is one judge."""
-        return np.ones(len(self.judges), np.int64)
 
     @property
     def own_family(self) -> Array | None:
@@ -144,7 +136,7 @@ class PackedVotes(VoteDesign):
 
     def first_place(self, often: Often, group: Array, groups: int) -> FirstPlace:
         """How often the first place wins in each group of votes, which are judges, or all together."""
-        every = self.tally("place", _places)
+        every = self.in_cells("place", _places)
         judges = len(self.judges)
         cell = every.codes // 6
         if groups != judges:

@@ -18,13 +18,13 @@ from quorate.kernels.first_place import FirstPlace, first_place
 from quorate.kernels.group_sums import CELLS, MARKED, group_sums, used
 from quorate.panel.columns import Coded, small
 from quorate.panel.design import ONCE, UNITS, Measured, PooledDesign, Values, Weights
+from quorate.panel.vote_cells import VoteCells
 from quorate.panel.vote_columns import APART, covariate, own_family, questions
 from quorate.panel.votes import CHANGED, Votes
 from quorate.table import Method
 
 Array = NDArray[Any]
 PLACES, ALWAYS = 10, 0.9  # votes, and the share of one place among them, that tell of a preference
-CHUNK = 1 << 20  # votes that are looked at in one go
 STEPS = 15  # numbers looked at for each vote, about, as measured
 BY = {"agreement": "task", "judges": "judge", "consensus": "system", "quality": "system"}  # what figures are of
 
@@ -50,55 +50,6 @@ class Often:
         if len(values) > 1 or tasks * size > CELLS:
             return group_sums(values * self.tasks[:, task], group, size)
         return np.asarray(self.tasks @ group_sums(values, task * size + group, tasks * size).reshape(tasks, size))
-
-
-@dataclass(frozen=True, eq=False)
-class Tally:
-    """Votes in numbered cells, in small integers: sums over them are of whole numbers, exact in any order."""
-
-    task: Array  # [row]
-    judge: Array
-    cell: Array
-    codes: Array  # [cell] what each stands for, ascending
-    count: Array | None  # [row] judges who voted so, where some votes stand for several
-
-    @classmethod
-    def of(cls, v: VoteDesign, rows: list[Array], codes: list[Array]) -> Tally:
-        """Votes of these numbers by their codes, block by block; what is given is used up."""
-        known = used(np.concatenate([used(code) for code in codes]) if codes else np.zeros(0, np.int64))
-        for k, code in enumerate(codes):
-            codes[k] = np.searchsorted(known, code).astype(np.min_scalar_type(max(len(known) - 1, 0)))
-        cell = np.concatenate(codes)
-        codes.clear()
-        every = sum(map(len, rows)) == len(v.judge)
-        row = slice(None) if every else np.concatenate(rows)
-        count = v.count[row] if v.counted else None
-        return cls(v.task[row], v.judge[row], cell, known, count)
-
-    def totals(self, tasks: Array | None) -> Array:
-        """How many votes each cell has, ``[draw, cell]``, as often as tasks were drawn."""
-        out = np.zeros((1 if tasks is None else len(tasks), len(self.codes)))
-        for a in range(0, len(self.cell), CHUNK):
-            some = slice(a, a + CHUNK)
-            weight: Array | float = 1.0 if self.count is None else self.count[some]
-            for k in range(len(out)):
-                often = weight if tasks is None else weight * tasks[k, self.task[some]]
-                whole = None if isinstance(often, float) else often
-                out[k] += np.bincount(self.cell[some], whole, len(self.codes))
-        return out
-
-
-def tasks_of_judges(task: Array, judge: Array, judges: int, votes: Array | None = None) -> Array:
-    """On how many tasks each judge has votes, or some of them, ``[judge]``; votes are in the order of tasks."""
-    out, last, width = np.zeros(judges, np.int64), np.zeros(0, np.int64), max(judges, 1)
-    for a in range(0, len(task) if votes is None else len(votes), CHUNK):
-        some: Any = slice(a, a + CHUNK) if votes is None else votes[a : a + CHUNK]
-        both = used(task[some].astype(np.int64) * width + judge[some])
-        new = both[~np.isin(both, last)]
-        out += np.bincount(new % width, minlength=judges)
-        seen = np.concatenate([last, new])
-        last = seen[seen // width == task[some][-1]]  # a task may reach into the next votes
-    return out
 
 
 @dataclass(frozen=True, eq=False)
@@ -229,19 +180,19 @@ class VoteDesign(PooledDesign):
         found: list[Array] = self.once(name, made)
         return found
 
-    def tally(self, name: Hashable, make: Callable[[VoteDesign], tuple[Array, Array]]) -> Tally:
+    def in_cells(self, name: Hashable, make: Callable[[VoteDesign], tuple[Array, Array]]) -> VoteCells:
         """Votes by what ``make`` tells of them in blocks: their numbers, and the code of each; made once."""
 
-        def made() -> Tally:
+        def made() -> VoteCells:
             rows, codes, begin = list[Array](), list[Array](), 0
             for block in self.blocks():
                 votes, code = make(block)
                 rows.append((votes + begin).astype(small(len(self.judge))))
                 codes.append(code.astype(small(int(code.max(initial=0)) + 1)))
                 begin += len(block.judge)
-            return Tally.of(self, rows, codes)
+            return VoteCells.of(self, rows, codes)
 
-        found: Tally = self.once(name, made)
+        found: VoteCells = self.once(name, made)
         return found
 
     def covariate(self, name: str) -> Array:

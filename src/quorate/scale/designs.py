@@ -15,6 +15,7 @@ from quorate.kernels.streams import sample
 from quorate.panel.clusterings import ClusteringDesign
 from quorate.panel.design import ONCE, Values, Weights
 from quorate.panel.lists import ListDesign
+from quorate.panel.one_by_one import OneByOne
 from quorate.panel.partitions import GroupingDesign
 from quorate.panel.stacks import OrderingDesign
 from quorate.panel.task_design import TaskDesign, merged
@@ -23,22 +24,6 @@ from quorate.table import Method
 
 Array = NDArray[Any]
 NOT_THERE = {"lists": 0, "clusters": -1, "done": False}  # what arrays of systems hold where one did not do the task
-
-
-class OneByOne:
-    """Judges of files: every name is one judge, for rows that stand for several are not scanned."""
-
-    judges: tuple[Hashable, ...]
-
-    @cached_property
-    def counted(self) -> bool:
-        """Whether rows stand for several judges."""
-        return False
-
-    @cached_property
-    def voters(self) -> Array:
-        """How many judges every name stands for."""
-        return np.ones(len(self.judges), np.int64)
 
 
 @dataclass(frozen=True, eq=False)

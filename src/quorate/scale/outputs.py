@@ -19,8 +19,9 @@ from quorate.errors import BadParameter
 from quorate.panel.by_name import name_order
 from quorate.panel.design import ONCE, Values, Weights
 from quorate.panel.kinds import Scores
+from quorate.panel.one_by_one import OneByOne
 from quorate.panel.outputs import OutputDesign
-from quorate.scale.designs import OneByOne, put_together
+from quorate.scale.designs import put_together
 from quorate.scale.jobs import Ask, Facts, Found, named
 from quorate.scale.source import Piece, Source
 from quorate.table import Method

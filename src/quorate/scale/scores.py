@@ -27,10 +27,10 @@ from quorate.panel.columns import Coded, narrow
 from quorate.panel.design import Design, Values, Weights
 from quorate.panel.judge_cells import JudgeCells, Known, by_judge
 from quorate.panel.kinds import Scores
+from quorate.panel.one_by_one import OneByOne
 from quorate.panel.score_design import DRAWING, VALUES, ScoreDesign
 from quorate.panel.score_facts import ScoreFacts, inside_by_task
 from quorate.panel.units import Units, by_criterion
-from quorate.scale.designs import OneByOne
 from quorate.scale.jobs import Ask, Facts, marks_of, named, numbers
 from quorate.scale.judge_cells import CellRows
 from quorate.scale.outputs import OutputRows, by_unit

@@ -21,7 +21,8 @@ from quorate.kernels.bradley_terry import SYSTEMS, TIES, Fit, Model, Step, fit, 
 from quorate.kernels.defined import quotient
 from quorate.kernels.group_sums import crossed, group_sums, renumbered, summable
 from quorate.panel.design import Measured
-from quorate.panel.pairs import Often, Tally, VoteDesign
+from quorate.panel.pairs import Often, VoteDesign
+from quorate.panel.vote_cells import VoteCells
 from quorate.panel.vote_columns import OWN, covariates
 from quorate.table import Method, Parameter, choice, number
 
@@ -68,7 +69,7 @@ class Votes:
             raise LimitReached(fact, f"at most {SYSTEMS:,}; win_rate takes any number.")
         size = len(v.systems)
         every = self._places(v, place)
-        self.tally = None if wanted or place == "judge" or v.copies > 1 else v.tally("pairs", _pairs)
+        self.tally = None if wanted or place == "judge" or v.copies > 1 else v.in_cells("pairs", _pairs)
         if self.tally is not None:  # cells are told by their codes
             code = np.unique(self.tally.codes // 3)
             self.of = np.searchsorted(code, self.tally.codes // 3) * 3 + self.tally.codes % 3
@@ -130,7 +131,7 @@ class Votes:
     @cached_property
     def cell(self) -> Array:
         """The cell of every vote."""
-        v, code = self.design, np.unique(cast(Tally, self.tally).codes // 3)
+        v, code = self.design, np.unique(cast(VoteCells, self.tally).codes // 3)
         return np.searchsorted(code, (v.first * np.int64(len(v.systems)) + v.second) * 2 + (v.changed >= 0))
 
     def fit(self, counts: Array, prior: float) -> tuple[Fit, Model, Array]:
@@ -240,7 +241,7 @@ def win_rates(v: VoteDesign, often: Often) -> Array:
     """The share of its votes that each system won, a tie counting half, ``[draw, system]``."""
     size = len(v.systems)
     if often.whole and v.copies == 1:
-        tally = v.tally("pairs", _pairs)
+        tally = v.in_cells("pairs", _pairs)
         totals, pair, part = tally.totals(often.tasks), tally.codes // 6, 1 - tally.codes % 3 / 2
         sides = [(pair // size, totals * part), (pair % size, totals * (1 - part))]
         won = sum(group_sums(each, system, size) for system, each in sides)

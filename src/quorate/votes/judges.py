@@ -17,7 +17,8 @@ from quorate.kernels.group_sums import counts
 from quorate.kernels.tails import two_sided
 from quorate.panel.columns import small
 from quorate.panel.design import Measured
-from quorate.panel.pairs import Often, VoteDesign, tasks_of_judges
+from quorate.panel.pairs import Often, VoteDesign
+from quorate.panel.vote_cells import tasks_of_judges
 from quorate.panel.votes import Votes
 from quorate.table import Method, Note, method, methods, parse
 from quorate.votes import effects
@@ -162,7 +163,7 @@ def with_others(v: VoteDesign, often: Often, instead: Array | None = None) -> Me
     """
     judges = len(v.judges)
     if often.whole and instead is None and v.copies == 1:
-        tally = v.tally("with_others", _as_others)
+        tally = v.in_cells("with_others", _as_others)
         found = np.zeros((1 if often.tasks is None else len(often.tasks), 2 * judges))
         found[:, tally.codes] = tally.totals(often.tasks)
         alike, of = found[:, 1::2], found[:, ::2] + found[:, 1::2]

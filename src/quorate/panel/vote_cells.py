@@ -1,0 +1,66 @@
+"""Votes in numbered cells, such as pairs of systems, counted a block at a time as often as tasks were drawn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quorate.kernels.group_sums import used
+
+if TYPE_CHECKING:
+    from quorate.panel.pairs import VoteDesign
+
+Array = NDArray[Any]
+CHUNK = 1 << 20  # votes that are looked at in one go
+
+
+@dataclass(frozen=True, eq=False)
+class VoteCells:
+    """Votes in numbered cells, in small integers: sums over them are of whole numbers, exact in any order."""
+
+    task: Array  # [row]
+    judge: Array
+    cell: Array
+    codes: Array  # [cell] what each stands for, ascending
+    count: Array | None  # [row] judges who voted so, where some votes stand for several
+
+    @classmethod
+    def of(cls, v: VoteDesign, rows: list[Array], codes: list[Array]) -> VoteCells:
+        """Votes of these numbers by their codes, block by block; what is given is used up."""
+        known = used(np.concatenate([used(code) for code in codes]) if codes else np.zeros(0, np.int64))
+        for k, code in enumerate(codes):
+            codes[k] = np.searchsorted(known, code).astype(np.min_scalar_type(max(len(known) - 1, 0)))
+        cell = np.concatenate(codes)
+        codes.clear()
+        every = sum(map(len, rows)) == len(v.judge)
+        row = slice(None) if every else np.concatenate(rows)
+        count = v.count[row] if v.counted else None
+        return cls(v.task[row], v.judge[row], cell, known, count)
+
+    def totals(self, tasks: Array | None) -> Array:
+        """How many votes each cell has, ``[draw, cell]``, as often as tasks were drawn."""
+        out = np.zeros((1 if tasks is None else len(tasks), len(self.codes)))
+        for a in range(0, len(self.cell), CHUNK):
+            some = slice(a, a + CHUNK)
+            weight: Array | float = 1.0 if self.count is None else self.count[some]
+            for k in range(len(out)):
+                often = weight if tasks is None else weight * tasks[k, self.task[some]]
+                whole = None if isinstance(often, float) else often
+                out[k] += np.bincount(self.cell[some], whole, len(self.codes))
+        return out
+
+
+def tasks_of_judges(task: Array, judge: Array, judges: int, votes: Array | None = None) -> Array:
+    """On how many tasks each judge has votes, or some of them, ``[judge]``; votes are in the order of tasks."""
+    out, last, width = np.zeros(judges, np.int64), np.zeros(0, np.int64), max(judges, 1)
+    for a in range(0, len(task) if votes is None else len(votes), CHUNK):
+        some: Any = slice(a, a + CHUNK) if votes is None else votes[a : a + CHUNK]
+        both = used(task[some].astype(np.int64) * width + judge[some])
+        new = both[~np.isin(both, last)]
+        out += np.bincount(new % width, minlength=judges)
+        seen = np.concatenate([last, new])
+        last = seen[seen // width == task[some][-1]]  # a task may reach into the next votes
+    return out
