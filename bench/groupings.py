@@ -8,6 +8,7 @@ import numpy as np
 
 from bench import peers
 from bench.clock import Row, cpu
+from bench.data import public
 
 NAMES = ["homogeneity", "completeness", "v", "v_beta", "v_half", "nmi", "vi", "nvi", "rand", "entropy", "purity"]
 NAMES += ["precision", "recall", "f", "adjusted_rand"]
@@ -17,7 +18,7 @@ def run(quick: bool) -> list[Row]:
     items = 50_000 if quick else 10**6
     rows = [_all_measures(items, 100, 10_000), _all_measures(items, 100, 100), _all_measures(items, 10_000, 10_000)]
     rows += [_igraph(items, 100), _igraph(items, 10_000)]
-    rows += [_card_sort(20, 30), _card_sort(*((30, 60) if quick else (100, 100)))]
+    rows += [_card_sort(20, 30), _card_sort(*((30, 60) if quick else (100, 100))), *_real_sorts()]
     return [*rows, _adjusted(items, 100), _table(*((12, 50) if quick else (60, 200)))]
 
 
@@ -136,6 +137,30 @@ def _table(judges: int, items: int) -> Row:
 
 
 def _card_sort(judges: int, cards: int) -> Row:
+    """A made-up card sort, half of whose cards are put anywhere."""
+    rng = np.random.default_rng(2)
+    truth = rng.integers(8, size=cards)
+    labels = np.where(rng.random((judges, cards)) < 0.5, truth, rng.integers(8, size=(judges, cards)))
+    return _beside_linkage(f"consensus of {judges} sorts of {cards} cards", labels)
+
+
+def _real_sorts() -> list[Row]:
+    """Public sortings, where they are."""
+    import quorate as q
+    from quorate.panel.partitions import partitions
+
+    folder = public("free-sorting")
+    if folder is None:
+        return [Row("consensus of public sorts", note="the public data are not there")]
+    out = []
+    for path in sorted(folder.glob("*.csv")):
+        (part,) = partitions(q.read(path, kind="groupings"))
+        judges, cards = part.labels.shape
+        out.append(_beside_linkage(f"consensus of {judges} sorts of {cards} {path.stem.split('_')[0]}", part.labels))
+    return out
+
+
+def _beside_linkage(name: str, labels: np.ndarray) -> Row:
     """The consensus of a card sort beside scipy's average linkage: what it takes, and how near to the judges it is."""
     from scipy.cluster.hierarchy import fcluster, linkage
     from scipy.spatial.distance import squareform
@@ -143,16 +168,16 @@ def _card_sort(judges: int, cards: int) -> Row:
     from quorate.groupings.median_partition import median_groups, solved_median
     from quorate.kernels.median_partition import mean_agreement
 
-    rng = np.random.default_rng(2)
-    truth = rng.integers(8, size=cards)
-    labels = np.where(rng.random((judges, cards)) < 0.5, truth, rng.integers(8, size=(judges, cards)))
-    counts = np.ones(judges, np.int64)
+    counts = np.ones(len(labels), np.int64)
     how = {"loss": "adjusted_rand", "groups": None, "left_out": "common"}
-    row = Row(f"consensus of {judges} sorts of {cards} cards", target=1, unit="x the mean adjusted Rand")
+    row = Row(name, target=1, unit="x the mean adjusted Rand")
     row.ours, (found,) = cpu(lambda: solved_median(labels[None], counts[None], how))
 
     def theirs() -> np.ndarray:
-        apart = 1 - (labels[:, :, None] == labels[:, None, :]).mean(axis=0)
+        there = labels >= 0
+        both = (there[:, :, None] & there[:, None, :]).sum(axis=0)
+        same = ((labels[:, :, None] == labels[:, None, :]) & there[:, :, None]).sum(axis=0)
+        apart = 1 - same / np.maximum(both, 1)
         np.fill_diagonal(apart, 0.0)
         tree = linkage(squareform(apart, checks=False), "average")
         return np.asarray(fcluster(tree, median_groups(labels, counts), "maxclust") - 1)

@@ -49,6 +49,7 @@ SHOWN = {
     "scores.trust": "quorate trust reviews.csv --metrics reviews_metrics.csv",
     **{f"votes.{q}": f"quorate {q} votes.csv" for q in table.QUESTIONS},
     "votes.judges.self_preference": "quorate judges arena.csv --families families.csv",
+    "votes.judges.discrimination": "quorate judges crowd_votes.csv",
     "votes.trust.effects": "quorate trust arena.csv --families families.csv",
     "votes.trust.next_pairs": "quorate trust arena.csv",
     "scores.judges.alternative": "quorate judges llm_judges.csv",

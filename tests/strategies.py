@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 from hypothesis import settings
 from hypothesis import strategies as st
 
@@ -91,3 +92,18 @@ def pairwise_votes(draw, judges=(1, 4), systems=(2, 4), tasks=(1, 4), most=20) -
     what = st.sampled_from([f"t{k}" for k in range(draw(st.integers(*tasks)))])
     vote = st.tuples(what, who, pair, st.sampled_from([1.0, 0.5, 0.0]))
     return [(t, j, *p, o) for t, j, p, o in draw(st.lists(vote, min_size=1, max_size=most))]
+
+
+def one_stack(orders: list[Order]) -> np.ndarray:
+    """A few orders as a stack of one task: ``positions[0, judge, item]``."""
+    codes: dict[object, int] = {}
+    for order in orders:
+        for group in order:
+            for item in group:
+                codes.setdefault(item, len(codes))
+    positions = np.zeros((1, len(orders), len(codes)), np.int32)
+    for j, order in enumerate(orders):
+        for position, group in enumerate(order, 1):
+            for item in group:
+                positions[0, j, codes[item]] = position
+    return positions

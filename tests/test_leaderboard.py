@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quorate.inference import board as leaderboard
 from quorate.inference.board import (
     ALPHA,
     board,
@@ -21,6 +20,7 @@ from quorate.inference.board import (
     tasks_needed,
 )
 from quorate.inference.letters import letters
+from quorate.kernels.tails import flipped_beyond
 from tests import strategies
 
 NAN = math.nan
@@ -88,7 +88,7 @@ def test_equal_systems_do_not_differ_and_one_task_says_nothing():
 def test_clear_differences_need_no_flips_and_are_never_zero():
     values = np.column_stack([np.ones(200), np.zeros(200)]) + 0.01 * np.random.default_rng(0).random((200, 2))
     p = differences(values, np.random.default_rng(0))
-    assert p[0, 1] == 1 / (leaderboard.LEAST + 1)
+    assert 0 < p[0, 1] < 1e-20
 
 
 def test_many_systems_can_still_differ():
@@ -189,9 +189,20 @@ def test_the_smallest_p_is_that_of_a_system_better_on_every_task(data):
     assert least_p(values) == pytest.approx(smallest(values), nan_ok=True)
 
 
-def test_no_p_is_smaller_than_the_number_of_flips_allows():
-    assert least_p(np.ones((60, 2))) == 1 / (leaderboard.LEAST + 1)
-    assert least_p(np.ones((60, 200))) > ALPHA  # 19,900 pairs, and 100,000 flips
+def test_p_is_not_floored_by_the_number_of_flips():
+    """Systems that differ on each of 30 tasks: two of 2^30 flips get as far, many times fewer than are tried."""
+    values = np.arange(3) + np.random.default_rng(1).normal(0, 0.05, (30, 3))
+    assert board(values).p[0, 1] == pytest.approx(3 * 2.0**-29)
+    assert least_p(np.ones((60, 200))) < 1e-10
+
+
+@given(st.lists(st.floats(-3, 3), min_size=2, max_size=11), st.integers(0, 12))
+def test_the_bound_where_no_flip_was_seen_to_get_as_far_is_never_too_small(gaps, steps):
+    apart = np.array(gaps)
+    sums = np.abs(np.array(list(itertools.product([-1, 1], repeat=len(apart)))) @ apart)
+    exact = (sums >= abs(apart.sum()) - 1e-9).mean()
+    bound = float(flipped_beyond(apart[None], np.abs(apart.sum(keepdims=True)), steps)[0])
+    assert exact * (1 - 1e-9) <= bound <= 1
 
 
 @pytest.mark.parametrize("systems", [2, 3, 8])

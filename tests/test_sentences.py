@@ -306,7 +306,6 @@ def test_where_no_difference_could_be_significant_the_sentence_says_so():
     assert "; on at most 5 tasks no difference between 2 systems " in of_few_tasks(5, 1, least=1.0)
     assert "; on 1 task no difference " in of_few_tasks(1, 1, least=1.0)
     assert of_few_tasks(9, 9, least=0.5).endswith("could be significant: they share too few tasks.")
-    assert of_few_tasks(*[60] * 200, least=0.2).endswith("could be significant: compare fewer of them at a time.")
 
 
 def test_where_a_difference_could_be_significant_or_is_nothing_is_said_of_too_few():
@@ -527,7 +526,7 @@ def test_intervals_that_are_known_to_be_too_narrow_are_said_to_be():
     rng = np.random.default_rng(0)
 
     def notes(judges):
-        orders = {f"j{k}": rng.permutation(list("abcdef")).tolist() for k in range(judges)}
+        orders = {f"j{k}": sorted("abcdef", key=lambda i: ord(i) + rng.normal()) for k in range(judges)}
         told = q.agreement(q.Orderings.from_orders(orders), "tau_b", "kendall_w", "kappa", resamples=20).notes
         return [note for note in told if "too narrow" in note]
 

@@ -7,7 +7,8 @@ import pytest
 
 from quorate import Orderings, agreement
 from quorate.orderings import support
-from quorate.panel.stacks import padded, stacks
+from quorate.panel.errors_near import Errors
+from quorate.panel.stacks import OrderingDesign, padded, stacks
 
 
 def panel(seed: int) -> Orderings:
@@ -71,3 +72,30 @@ def test_stacks_hold_every_place_whatever_items_tasks_share(items_of, least):
                 assert [p for p, _ in held] == list(range(1, len(held) + 1))
                 seen += 1
     assert seen == sum(map(len, tasks.values()))
+
+
+def test_errors_are_drawn_among_those_of_answers_that_are_expected_nearly_alike():
+    expected, left = np.repeat([0.0, 100.0], 200), np.repeat([1.0, -1.0], 200)
+    drawn = Errors.of(expected, left).drawn(np.random.default_rng(0), 3)
+    assert drawn.shape == (3, 400)
+    far = np.r_[:180, 220:400]  # but where the two meet
+    np.testing.assert_array_equal(drawn[:, far], np.broadcast_to(left[far], (3, len(far))))
+    assert Errors.of(expected, 0 * left).drawn(np.random.default_rng(0)).std() > 0.5  # none to draw: normal ones
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_alike_judges_rank_what_was_ranked_and_without_noise_by_mean_places(seed):
+    design = OrderingDesign.of(panel(seed), None)
+    still, noisy = (design.alike(noise, np.random.default_rng(seed), 2) for noise in (0.0, 3.0))
+    for own, quiet, loud in zip(design.parts, still.parts, noisy.parts, strict=True):
+        twice = np.concatenate([own.positions, own.positions])
+        for other in (quiet, loud):
+            assert np.array_equal(other.positions > 0, twice > 0)
+            assert np.array_equal(np.sort(other.positions, axis=2), np.sort(twice, axis=2))
+        held = (own.positions > 0).sum(axis=2, keepdims=True)
+        place = np.where(own.positions > 0, (own.positions - 0.5) * own.positions.shape[2] / held, np.nan)
+        mean = np.broadcast_to(np.nanmean(place, axis=1, keepdims=True), place.shape)
+        for task, judge in np.ndindex(mean.shape[:2]):
+            items = np.flatnonzero(own.positions[task, judge])
+            there = quiet.positions[task, judge, items]
+            assert (np.diff(mean[task, judge, items][np.argsort(there)]) >= -1e-9).all()

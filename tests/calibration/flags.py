@@ -9,6 +9,7 @@ from typing import Any
 import quorate as q
 from tests.calibration.experiment import Experiment, rng
 from tests.calibration.simulated import MAKE, PLANTED
+from tests.calibration.unseen import ORDERS, SCORES, unseen
 
 FIRST = {"orderings": "peer_correlation", "groupings": "peer_agreement", "scores": "bias", "votes": "with_others"}
 SIZES = [(tasks, judges) for tasks in (1, 2, 5, 20) for judges in (3, 8, 30)]
@@ -16,6 +17,7 @@ UNLIKE = ((1, 5), (1, 10), (5, 5), (20, 5), (20, 10))  # tasks and judges of sco
 SPREAD = {"of different severity": {"severity": 0.7}, "who stretch the scale differently": {"stretch": 0.4}}
 FEW = {"1 x 4, 6 items": {"tasks": 1, "judges": 4, "items": 6}}
 GRAINED = ((1, 5), (1, 10), (5, 5), (20, 5))  # tasks and judges who group more and less finely
+UNSEEN = ((1, 8), (1, 15))  # tasks and judges who make slips, count errors, seldom say 1
 POWER = ((1, 8), (6, 5), (20, 10))
 
 
@@ -29,6 +31,11 @@ def named(panel: Any) -> dict[str, str]:
 def false_flag(seed: int, kind: str, **how: Any) -> dict[str, float]:
     """Whether a panel of judges who are all alike has a flag."""
     return {"flagged": bool(named(MAKE[kind](rng(seed), **how)))}
+
+
+def false_flag_unseen(seed: int, **how: Any) -> dict[str, float]:
+    """The same of a panel that no rule was made for."""
+    return {"flagged": bool(named(unseen(rng(seed), **how)))}
 
 
 def planted(seed: int, kind: str, fault: str, **how: Any) -> dict[str, float]:
@@ -53,6 +60,11 @@ def flags() -> Iterator[Experiment]:
             yield Experiment("flags", "scores", f"{tasks} x {judges}, {name}", run, promise=0.05)
     for setting, few in FEW.items():
         yield Experiment("flags", "scores", setting, partial(false_flag, kind="scores", **few), promise=0.05)
+    for kind, ways in (("orderings", ORDERS), ("scores", SCORES)):
+        for way in ways:
+            for tasks, judges in UNSEEN:
+                run = partial(false_flag_unseen, kind=kind, how=way, tasks=tasks, judges=judges)
+                yield Experiment("flags", kind, f"{tasks} x {judges}, {way}", run, promise=0.05)
 
 
 def power() -> Iterator[Experiment]:

@@ -123,14 +123,21 @@ def planned_scores(seed: int, systems: int, judges: int, tasks: int) -> dict[str
 MOST = 300  # people of a panel of card sorts that is made
 
 
-def planned_cards(seed: int, cards: int, groups: int, people: int, moved: float) -> dict[str, float]:
-    """Of a pilot of card sorts: how much the groups of two panels as large as it says agree (adjusted Rand)."""
+def planned_cards(
+    seed: int, cards: int, groups: int, people: int, moved: float, ambiguous: int = 0
+) -> dict[str, float]:
+    """Of a pilot of card sorts: how much the groups of two panels as large as it says agree (adjusted Rand).
+
+    Some cards may be ambiguous: 30 of 100 people put them into another group than the others do.
+    """
     generator = rng(seed)
     base = np.arange(cards) % groups
+    other = np.where(np.arange(cards) < ambiguous, (base + 1) % groups, base)
 
     def sorts(number: int) -> q.Groupings:
+        home = np.where(generator.random((number, cards)) < 0.3, other, base) if ambiguous else base
         made = np.where(
-            generator.random((number, cards)) < moved, generator.integers(groups, size=(number, cards)), base
+            generator.random((number, cards)) < moved, generator.integers(groups, size=(number, cards)), home
         )
         named = {f"p{j}": {f"c{i}": f"g{g}" for i, g in enumerate(row)} for j, row in enumerate(made.tolist())}
         rows = [(j, i, g) for j, each in named.items() for i, g in each.items()]
@@ -153,6 +160,10 @@ def judges_needed() -> Iterator[Experiment]:
     for people, moved in ((8, 0.3), (8, 0.5), (20, 0.3), (20, 0.5)):
         run = partial(planned_cards, cards=20, groups=4, people=people, moved=moved)
         setting = f"plan of 0.9 for 20 cards, {moved:.0%} of them anywhere, pilot of {people} people"
+        yield Experiment("needed", "groupings", setting, run)
+    for people in (8, 20):
+        run = partial(planned_cards, cards=20, groups=4, people=people, moved=0.3, ambiguous=4)
+        setting = f"plan of 0.9 for 20 cards, 4 of them ambiguous, 30% anywhere, pilot of {people} people"
         yield Experiment("needed", "groupings", setting, run)
     for systems, share in ((2, 0.6), (4, 0.6), (6, 0.7)):
         run = partial(planned_votes, systems=systems, share=share)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import quorate as q
 from quorate.cli import main
 from quorate.formats.byte_tables import _odd_so_far
-from quorate.formats.rank_rows import places_in_rows
+from quorate.formats.matrix_cells import places_in_rows
 from quorate.panel.columns import encode
 
 

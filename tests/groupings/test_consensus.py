@@ -358,18 +358,3 @@ def test_the_proof_reads_no_clock_unless_seconds_are_given(monkeypatch):
     assert solve((weights + weights.T)[None]).optimal.all()
     with pytest.raises(AssertionError, match="a clock was read"):
         solve((weights + weights.T)[None], seconds=1.0)
-
-
-def test_of_too_many_items_for_all_pairs_the_usual_answer_is_without_them(monkeypatch):
-    monkeypatch.setattr("quorate.groupings.consensus.ITEMS", 5)
-    panel = q.Groupings.from_groups({j: {k: k // 2 for k in range(6)} for j in "abc"})
-    found = q.consensus(panel, resamples=20)
-    assert [f.method.name for f in found.findings] == ["median_partition"]
-    assert sorted(map(sorted, found.findings[0].values[0])) == [[0, 1], [2, 3], [4, 5]]
-    assert any("pairs left out: a table of all pairs of so many items" in note for note in found.notes)
-
-
-def test_what_needs_all_pairs_of_too_many_items_is_refused_before_any_work():
-    panel = q.Groupings.from_groups({j: {k: k // 3 for k in range(5001)} for j in "ab"})
-    with pytest.raises(LimitReached, match="5,001 items in one task are too many"):
-        q.consensus(panel, "median_partition", "quorum")

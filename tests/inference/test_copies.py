@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 import quorate as q
-from quorate.inference import copies
 from quorate.inference.answer import copies_in
 from quorate.inference.results import Options
 from tests.family import some
@@ -154,12 +153,24 @@ def sparse_labels(rng, items=160, judges=16, each=4):
     return {"judge": [f"j{j}" for _, j in who], "item": [f"i{i}" for i, _ in who], "label": ["xyz"[k] for k in said]}
 
 
-def test_of_many_who_share_few_answers_only_the_copy_is_found(monkeypatch):
+def test_of_many_who_share_few_answers_only_the_copy_is_found():
     columns = sparse_labels(np.random.default_rng(1))
     assert copies_in(q.Scores.build(columns), Options()) == []
-    each = []
-    for few in (0, 99):  # whether those are let go at once whom no test could name
-        monkeypatch.setattr(copies, "FEW", few)
-        each.append(copies_in(q.Scores.build(with_copy(columns)), Options()))
-    assert [row["judge"] for row in each[0]] == ["twin"]
-    assert each[0] == each[1]
+    assert [row["judge"] for row in copies_in(q.Scores.build(with_copy(columns)), Options())] == ["twin"]
+
+
+def test_a_copy_of_ten_items_is_found_where_the_others_agree_by_half():
+    named = []
+    for seed in range(6):
+        seen = orderings(np.random.default_rng(seed), judges=7, tasks=1, items=10, noise=2.5)
+        named.append([row["judge"] for row in copies_in(q.Orderings.build(with_copy(seen)), Options())])
+    assert sum(names == ["twin"] for names in named) >= 5
+
+
+def test_of_answers_that_are_nearly_all_the_same_two_alike_are_no_copies():
+    rng = np.random.default_rng(0)
+    for _ in range(6):
+        rare = rng.normal(size=20) + 0.7 * rng.normal(size=(8, 20)) > 1.7
+        rows = [(f"j{j}", f"i{i}", int(rare[j, i])) for j in range(8) for i in range(20)]
+        panel = q.Scores.build(dict(zip(("judge", "item", "score"), map(list, zip(*rows, strict=True)), strict=True)))
+        assert copies_in(panel, Options()) == []

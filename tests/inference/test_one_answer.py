@@ -21,7 +21,7 @@ PANELS = {
     "in one": (q.Groupings, "group", lambda k: 0, lambda k, by: (k + (by * k % 5 == 1)) // 4, "all items in one group"),
     "tied": (q.Orderings, "position", lambda k: 1, lambda k, by: 1 + (k * (1 + 4 * by)) % ITEMS, "tied all items"),
     "scores": (q.Scores, "score", lambda k: 3, lambda k, by: 1 + (k + by * (k % 3)) % 5, "same score"),
-    "labels": (q.Scores, "label", lambda k: "a", lambda k, by: "abc"[(k + (by * k % 4 == 1)) % 3], "same label"),
+    "labels": (q.Scores, "label", lambda k: "a", lambda k, by: "abc"[(k + (k % 5 == by)) % 3], "same label"),
 }
 
 

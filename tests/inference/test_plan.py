@@ -19,6 +19,7 @@ from quorate.inference.pilots import pilot
 from quorate.orderings.simulate import as_panel, mallows
 from quorate.reports.plan import Costs
 from tests.reference import decision_study as slow
+from tests.without import in_small
 
 
 def scores(seed, judges=4, tasks=12, levels=(0.8, 0.2, 0.0), names="s"):
@@ -190,6 +191,7 @@ def test_python_and_the_command_say_the_same_and_a_page_has_the_picture(tmp_path
     assert "3,5,10" in wrong.output
 
 
+@in_small()
 def test_a_card_sort_s_plan_has_a_picture_of_what_more_people_gain():
     found = q.plan(kind="groupings", items=12, groups=3, agreement=0.5)
     picture = found.picture()
@@ -201,6 +203,7 @@ def test_a_card_sort_s_plan_has_a_picture_of_what_more_people_gain():
     assert found.to_dict()["trade_off"][0].keys() == {"judges", "value"}
 
 
+@in_small()
 def test_goals_of_card_sorts_are_two_and_each_can_be_asked_for():
     every, one = (q.plan(kind="groupings", items=5, agreement=0.6, want=want) for want in ([], ["width"]))
     assert [need.goal for need in every.cards] == ["the same groups", "width of a share"]

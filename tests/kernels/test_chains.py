@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quorate.kernels import chains
-from quorate.panel.stacks import one
 from tests import strategies
 from tests.reference import orderings as ref
 
@@ -38,13 +37,13 @@ def reversed_blocks(*sizes: int) -> list[list[int]]:
 
 
 def positions_of(orders):
-    return one([[[i] for i in order] for order in orders])
+    return strategies.one_stack([[[i] for i in order] for order in orders])
 
 
 @given(strategies.orders(items=(1, 5)), WEIGHTS)
 def test_small_and_large_paths_equal_trying_all_sequences(orders, lam):
     expected = ref.kappa_by_length(orders, lam=lam)[1:]
-    positions = one(orders)
+    positions = strategies.one_stack(orders)
     counts = np.ones(positions.shape[:2], int)
     small = chains.chains(positions, counts, lam)[0]
     large = chains.one_task(*sorted_seats(positions), lam)
@@ -58,7 +57,7 @@ def test_small_and_large_paths_equal_trying_all_sequences(orders, lam):
 
 @given(strategies.orders(judges=(2, 2), items=(1, 6)), WEIGHTS)
 def test_two_rankings_in_n_log_n_equal_the_general_path(orders, lam):
-    seats, mu = sorted_seats(one(orders))
+    seats, mu = sorted_seats(strategies.one_stack(orders))
     if not len(mu):
         return
     general, fast = chains.one_task(seats, mu, lam), chains.two_rankings(seats[0], seats[1], mu, lam)
@@ -72,7 +71,7 @@ def test_two_rankings_in_n_log_n_equal_the_general_path(orders, lam):
 
 @given(strategies.orders(items=(2, 6)), WEIGHTS)
 def test_many_tasks_at_once_equal_one_by_one(orders, lam):
-    positions = one(orders)
+    positions = strategies.one_stack(orders)
     stacked = np.concatenate([positions, positions[:, ::-1], positions[:, :, ::-1]])
     found = chains.chains(stacked, np.ones(stacked.shape[:2], int), lam)
     alone = chains.chains(positions, np.ones(positions.shape[:2], int), lam)[0]
@@ -101,7 +100,7 @@ def test_thresholds_do_not_change_the_result(monkeypatch, lam):
 
 
 def test_judges_with_count_zero_are_out_on_both_paths(monkeypatch):
-    positions = one([[[i] for i in order] for order in ("abcd", "abdc", "dcba")])
+    positions = strategies.one_stack([[[i] for i in order] for order in ("abcd", "abdc", "dcba")])
     counts = np.array([[1, 1, 0]])
     expected = ref.kappa_by_length([[[i] for i in order] for order in ("abcd", "abdc")])[1:]
     assert chains.chains(positions, counts, 1.0)[0].by_length == expected
@@ -173,7 +172,7 @@ def test_a_weighted_total_too_large_for_a_double_has_a_logarithm():
 
 @given(strategies.orders(items=(1, 5)))
 def test_walk_lists_each_common_subsequence_once(orders):
-    seats, mu = sorted_seats(one(orders))
+    seats, mu = sorted_seats(strategies.one_stack(orders))
     expected = [len(c) for c in ref.common_subsequences(orders)]
     for length in range(1, 6):
         walked = list(chains.walk(seats, length)) if len(mu) else []
@@ -183,7 +182,7 @@ def test_walk_lists_each_common_subsequence_once(orders):
 
 @given(strategies.orders(items=(1, 6)))
 def test_reduction_keeps_only_edges_without_a_detour(orders):
-    seats, mu = sorted_seats(one(orders))
+    seats, mu = sorted_seats(strategies.one_stack(orders))
     items = range(len(mu))
     edges = {(i, j) for i in items for j in items if (seats[:, i] < seats[:, j]).all()}
     needed = {(i, j) for i, j in edges if not any((i, k) in edges and (k, j) in edges for k in items)}

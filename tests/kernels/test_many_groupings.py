@@ -11,9 +11,16 @@ from hypothesis import strategies as st
 
 from quorate.groupings import partition_program, q_support
 from quorate.groupings.association import Association
-from quorate.groupings.partition_program import Proofs, search, search_blocks, solve
-from quorate.kernels import all_partitions, clique_partition, co_association, pair_support, partition_search
-from quorate.kernels.bit_tables import FIELDS, ITEMS, Bits, fields
+from quorate.groupings.partition_program import Proofs, parts, search, search_parts, solve
+from quorate.kernels import (
+    all_partitions,
+    clique_partition,
+    co_association,
+    full_tables,
+    pair_support,
+    partition_search,
+)
+from quorate.kernels.bit_tables import ITEMS, Bits, fields
 from quorate.kernels.contingency import pair_sums, tables
 from quorate.kernels.partition_labels import components, dense
 from tests.reference import groupings as plain
@@ -52,10 +59,26 @@ def test_bit_sets_give_the_sums_of_contingency_tables(found):
     left, right = (np.array(x) for x in zip(*itertools.product(range(len(found)), repeat=2), strict=True))
     bits = Bits.of(found)
     quickly = fields(bits, bits, left, right)
+    assert len(quickly) == 9
     for k, (a, b) in enumerate(zip(left, right, strict=True)):
         sums = tables(found[a][None], found[b][None]).sums()
-        for name in FIELDS:
-            assert abs(quickly[name][k] - getattr(sums, name)[0]) < 1e-12, name
+        for name, values in quickly.items():
+            assert abs(values[k] - getattr(sums, name)[0]) < 1e-12, name
+
+
+@given(st.integers(1, 4), st.integers(1, 12), st.integers(65, 90), st.integers(0, 9))
+def test_full_tables_give_the_sums_of_contingency_tables_to_the_last_bit(few, many, items, seed):
+    rng = np.random.default_rng(seed)
+    first, second = rng.integers(few, size=(9, items)), rng.integers(many, size=(9, items))
+    left, right = rng.integers(9, size=(2, 70))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(full_tables, "LABELS", 16 * items)  # the last lot is a smaller one
+        ((_, sums),) = pair_sums(first, second, left, right)
+    quick = full_tables.fields(full_tables.Sized.of(first), full_tables.Sized.of(second), left, right)
+    assert len(quick) == 11
+    each = [tables(first[a][None], second[b][None]).sums() for a, b in zip(left, right, strict=True)]
+    for name in (*quick, "cluster_shares", "class_means"):
+        assert getattr(sums, name).tolist() == [float(getattr(one, name)[0]) for one in each], name
 
 
 def test_equal_tables_have_equal_sums_to_the_last_bit_whatever_the_order_of_groups():
@@ -152,8 +175,8 @@ def test_parts_of_panels_that_come_in_blocks_are_searched_as_those_of_each(monke
     alone = np.concatenate([search(own[None], start[None]) for own, start in zip(given_, begin, strict=True)])
     for held in (0, 60, 10**6):
         monkeypatch.setattr(partition_program, "HELD", held)
-        blocks = ((given_[a : a + 3], begin[a : a + 3]) for a in range(0, 7, 3))
-        assert np.array_equal(search_blocks(blocks, 7, 20), alone)
+        every = (part for a in range(0, 7, 3) for part in parts(given_[a : a + 3], begin[a : a + 3], a))
+        assert np.array_equal(search_parts(every, 7, 20), alone)
 
 
 def test_parts_beyond_the_proofs_have_a_partition_and_a_bound():

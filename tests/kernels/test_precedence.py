@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quorate.kernels import precedence
-from quorate.panel.stacks import one
 from tests import strategies
 from tests.reference import orderings as ref
 
@@ -20,7 +19,7 @@ def items_of(orders):
 @given(strategies.votes(items=(1, 6)))
 def test_precedence_and_gaps_count_every_vote(rows):
     orders, counts = [o for o, _ in rows], np.array([[c] for _, c in rows])
-    last = precedence.tasks_last(one(orders))
+    last = precedence.tasks_last(strategies.one_stack(orders))
     before, gaps = precedence.precedence(last, counts), precedence.gap_sums(last, counts)
     there, total = precedence.held(last, counts)
     seats = [ref.places(o) for o in strategies.expanded(rows)]
@@ -42,7 +41,7 @@ def test_precedence_and_gaps_count_every_vote(rows):
 )
 def test_support_equals_its_definition_with_votes_one_by_one(rows, q, gamma, lam):
     orders, counts = [o for o, _ in rows], np.array([[c] for _, c in rows])
-    k1, k2 = precedence.support(precedence.tasks_last(one(orders)), counts, np.array([q]), gamma, lam)
+    k1, k2 = precedence.support(precedence.tasks_last(strategies.one_stack(orders)), counts, np.array([q]), gamma, lam)
     expected = ref.support(strategies.expanded(rows), q, gamma, lam)
     again = np.repeat(np.stack([k1[:, 0], k2[:, 0]], axis=1), counts[:, 0], axis=0)
     assert again == pytest.approx(np.array(expected))

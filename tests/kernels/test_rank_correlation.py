@@ -12,7 +12,6 @@ from scipy import stats
 
 from quorate.kernels import missing, rank_correlation, top_lists
 from quorate.kernels.ranks import dense
-from quorate.panel.stacks import one
 from tests import strategies
 from tests.reference import orderings as ref
 
@@ -33,13 +32,15 @@ def squares_agree(square, orders, index):
 @pytest.mark.parametrize("name", COMPLETE)
 @given(orders=strategies.complete())
 def test_index_of_complete_rankings_equals_its_definition(name, orders):
-    squares_agree(KERNELS[name](one(orders))[0], orders, getattr(ref, name))
+    squares_agree(KERNELS[name](strategies.one_stack(orders))[0], orders, getattr(ref, name))
 
 
 @pytest.mark.parametrize("side", ["both", "first"])
 @given(orders=strategies.complete())
 def test_tau_ap_equals_its_definition(side, orders):
-    squares_agree(rank_correlation.tau_ap(one(orders), side=side)[0], orders, lambda a, b: ref.tau_ap(a, b, side))
+    squares_agree(
+        rank_correlation.tau_ap(strategies.one_stack(orders), side=side)[0], orders, lambda a, b: ref.tau_ap(a, b, side)
+    )
 
 
 @pytest.mark.parametrize("name", [*COMPLETE, "tau_ap"])
@@ -47,26 +48,30 @@ def test_tau_ap_equals_its_definition(side, orders):
 @given(orders=strategies.orders(judges=(1, 4)))
 def test_index_of_rankings_with_gaps_equals_its_definition_on_what_is_compared(name, policy, orders):
     everything = {x for o in orders for x in ref.places(o)}
-    square = KERNELS[name](one(orders), missing=policy)[0]
+    square = KERNELS[name](strategies.one_stack(orders), missing=policy)[0]
     squares_agree(square, orders, lambda a, b: getattr(ref, name)(*ref.as_compared(a, b, everything, policy)))
 
 
 @given(strategies.orders(judges=(1, 4)), st.sampled_from([0.0, 0.25, 0.5, 1.0]))
 def test_fagins_tau_equals_its_definition(orders, penalty):
-    squares_agree(top_lists.fagin_tau(one(orders), penalty)[0], orders, lambda a, b: ref.fagin_tau(a, b, penalty))
+    squares_agree(
+        top_lists.fagin_tau(strategies.one_stack(orders), penalty)[0], orders, lambda a, b: ref.fagin_tau(a, b, penalty)
+    )
 
 
 @pytest.mark.parametrize("name", ["fagin_footrule", "fagin_rho"])
 @given(orders=strategies.orders(judges=(1, 4)), location=st.sampled_from([None, 0.0, 3.5, 7.0]))
 def test_fagins_footrule_and_rho_equal_their_definition(name, orders, location):
     index = getattr(ref, name)
-    squares_agree(getattr(top_lists, name)(one(orders), location)[0], orders, lambda a, b: index(a, b, location))
+    squares_agree(
+        getattr(top_lists, name)(strategies.one_stack(orders), location)[0], orders, lambda a, b: index(a, b, location)
+    )
 
 
 @pytest.mark.parametrize("part", ["ext", "min", "res"])
 @given(orders=strategies.orders(judges=(1, 3)), p=st.sampled_from([0.5, 0.9]))
 def test_rbo_equals_its_sum_over_depths(part, orders, p):
-    squares_agree(top_lists.rbo(one(orders), p, part)[0], orders, lambda a, b: ref.rbo(a, b, p, part))
+    squares_agree(top_lists.rbo(strategies.one_stack(orders), p, part)[0], orders, lambda a, b: ref.rbo(a, b, p, part))
 
 
 def webber_ext(a: str, b: str, p: float) -> float:
@@ -95,14 +100,14 @@ def webber_res(a: str, b: str, p: float) -> float:
 )
 @pytest.mark.parametrize("p", [0.3, 0.9, 0.98])
 def test_rbo_equals_the_printed_formulas(a, b, p):
-    positions = one([[[i] for i in order] for order in (a, b)])
+    positions = strategies.one_stack([[[i] for i in order] for order in (a, b)])
     assert top_lists.rbo(positions, p, "ext")[0, 0, 1] == pytest.approx(webber_ext(a, b, p))
     assert top_lists.rbo(positions, p, "res")[0, 0, 1] == pytest.approx(webber_res(a, b, p), abs=1e-12)
 
 
 @given(strategies.complete(judges=(2, 3), items=(2, 8)))
 def test_scipy_has_the_same_tau_b_rho_and_weighted_taus(orders):
-    positions = one(orders)
+    positions = strategies.one_stack(orders)
     x, y = positions[0, 0], positions[0, 1]
     with np.errstate(invalid="ignore"):
         flat = len(set(x.tolist())) == 1 or len(set(y.tolist())) == 1

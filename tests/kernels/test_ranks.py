@@ -10,7 +10,6 @@ from hypothesis import given
 from scipy import stats
 
 from quorate.kernels import concordance, rank_correlation, ranks
-from quorate.panel.stacks import one
 from tests import strategies
 from tests.reference import orderings as ref
 
@@ -22,14 +21,14 @@ def by_item(orders, of):
 
 @given(strategies.orders())
 def test_mid_and_top_ranks_share_places_as_defined(orders):
-    positions = one(orders)
+    positions = strategies.one_stack(orders)
     assert ranks.mid_ranks(positions)[0] == pytest.approx(by_item(orders, ref.mids))
     assert ranks.top_ranks(positions)[0] == pytest.approx(by_item(orders, ref.tops))
 
 
 @given(strategies.complete())
 def test_savage_scores_are_shared_within_ties(orders):
-    positions = one(orders)
+    positions = strategies.one_stack(orders)
     assert ranks.by_rank(positions, ranks.savage(positions.shape[2]))[0] == pytest.approx(by_item(orders, ref.savage))
 
 
@@ -40,7 +39,7 @@ def test_savage_scores_of_three_places():
 @given(strategies.votes(gaps=False))
 def test_concordance_is_the_textbook_w_with_votes_one_by_one(rows):
     counts = np.array([[c for _, c in rows]])
-    w, chi2 = concordance.concordance(ranks.mid_ranks(one([o for o, _ in rows])), counts)
+    w, chi2 = concordance.concordance(ranks.mid_ranks(strategies.one_stack([o for o, _ in rows])), counts)
     expected = ref.kendall_w(strategies.expanded(rows))
     if counts.sum() > 1:
         assert w[0] == pytest.approx(expected, nan_ok=True)
@@ -50,7 +49,7 @@ def test_concordance_is_the_textbook_w_with_votes_one_by_one(rows):
 
 @given(strategies.strict(judges=(3, 5), items=(3, 6)))
 def test_skillings_mack_is_friedmans_test_on_complete_strict_rankings(orders):
-    positions = one(orders)[0]
+    positions = strategies.one_stack(orders)[0]
     found, df = concordance.skillings_mack(positions, np.ones(len(orders), int))
     expected = stats.friedmanchisquare(*positions.T)
     assert found == pytest.approx(expected.statistic, abs=1e-9)
@@ -58,7 +57,7 @@ def test_skillings_mack_is_friedmans_test_on_complete_strict_rankings(orders):
 
 
 def test_skillings_mack_leaves_a_judge_of_one_item_aside():
-    full = one([[["a"], ["b"], ["c"]], [["a"], ["c"], ["b"]], [["b"]]])[0]
+    full = strategies.one_stack([[["a"], ["b"], ["c"]], [["a"], ["c"], ["b"]], [["b"]]])[0]
     with_one, _ = concordance.skillings_mack(full, np.ones(3, int))
     without, _ = concordance.skillings_mack(full[:2], np.ones(2, int))
     assert with_one == pytest.approx(without)

@@ -26,10 +26,10 @@ from quorate.orderings.models import dispersion
 from quorate.orderings.rankings import one_task
 from quorate.orderings.simulate import simulate
 from quorate.reports.candidates import evaluate_consensus
-from quorate.reproduce.kappa import paper_rankings
 from tests import strategies
 from tests.reference import consensus as ref
 
+PAPER = Path(__file__).resolve().parents[2] / "src" / "quorate" / "data"
 METHODS = list(table.declarations("orderings", "consensus"))
 every = pytest.mark.parametrize("declared", METHODS, ids=lambda d: d.name)
 
@@ -432,10 +432,9 @@ def test_dots_are_ordered_by_their_number(data):
 
 
 def test_candidates_reproduce_table_4_of_the_kappa_paper():
-    rankings = paper_rankings()
+    rankings = q.read(PAPER / "kappa_rankings.csv")
     found = evaluate_consensus(rankings.select(tasks=["clustering"]), rankings.select(tasks=["clustering-aggregates"]))
-    printed = Path(__file__).resolve().parents[2] / "src" / "quorate" / "data" / "kappa_tables.csv"
-    with open(printed, encoding="utf-8") as file:
+    with open(PAPER / "kappa_tables.csv", encoding="utf-8") as file:
         rows = [r for r in csv.DictReader(file) if r["ranking_set"].startswith("clustering+")]
     assert len(rows) == 288
     for row in rows:
@@ -446,7 +445,7 @@ def test_candidates_reproduce_table_4_of_the_kappa_paper():
 
 
 def test_ga_is_more_sensitive_to_lam_and_ce_to_gamma_as_the_paper_finds():
-    rankings = paper_rankings()
+    rankings = q.read(PAPER / "kappa_rankings.csv")
     judges, given_ = rankings.select(tasks=["clustering"]), rankings.select(tasks=["clustering-aggregates"])
     found = evaluate_consensus(judges, given_)
     assert found["CE"].to_gamma > found["GA"].to_gamma

@@ -114,20 +114,21 @@ def swapped(votes):
 
 def log_likelihood(votes, s, place, tau, ties):
     """Of every vote its probability in the model of votes, vote by vote."""
-    total = 0.0
-    for _, _, first, second, outcome in votes:
-        eta = s[first] - s[second] + place
-        if ties == "davidson":
-            ways = {1.0: math.exp(eta / 2), 0.5: math.exp(tau), 0.0: math.exp(-eta / 2)}
-            p = ways[outcome] / sum(ways.values())
-        elif ties == "rao-kupper":
-            win, lose = 1 / (1 + math.exp(tau - eta)), 1 / (1 + math.exp(tau + eta))
-            p = {1.0: win, 0.5: 1 - win - lose, 0.0: lose}[outcome]
-        else:
-            win = 1 / (1 + math.exp(-eta))
-            p = {1.0: win, 0.5: math.sqrt(win * (1 - win)), 0.0: 1 - win}[outcome]
-        total += math.log(p) if p > 0 else -math.inf
-    return total
+    return sum(_log_chance(s[first] - s[second] + place, tau, o, ties) for _, _, first, second, o in votes)
+
+
+def _log_chance(eta, tau, outcome, ties):
+    """Of one vote, from the log odds of the first."""
+    if ties == "davidson":
+        ways = {1.0: math.exp(eta / 2), 0.5: math.exp(tau), 0.0: math.exp(-eta / 2)}
+        p = ways[outcome] / sum(ways.values())
+    elif ties == "rao-kupper":
+        win, lose = 1 / (1 + math.exp(tau - eta)), 1 / (1 + math.exp(tau + eta))
+        p = {1.0: win, 0.5: 1 - win - lose, 0.0: lose}[outcome]
+    else:
+        win = 1 / (1 + math.exp(-eta))
+        p = {1.0: win, 0.5: math.sqrt(win * (1 - win)), 0.0: 1 - win}[outcome]
+    return math.log(p) if p > 0 else -math.inf
 
 
 def bradley_terry(votes, ties="davidson", place=False, prior=0.0):
@@ -154,6 +155,53 @@ def bradley_terry(votes, ties="davidson", place=False, prior=0.0):
     mean = sum(best[: len(systems)]) / len(systems)
     found = {s: x - mean for s, x in zip(systems, best, strict=False)}
     return found, best[len(systems)] if place else 0.0, best[-1] if tied else math.nan
+
+
+def discriminating(votes, ties="davidson", prior=0.5, spread=0.5, rounds=40):
+    """Log strengths, and how much each judge's votes follow them, 1 on average: the same search over both, after which
+    it is looked at anew how little is known of each judge, until nothing moves."""
+    systems, judges = (sorted({n for v in votes for n in of(v)}) for of in (lambda v: v[2:4], lambda v: v[1:2]))
+    tied, many = any(v[4] == 0.5 for v in votes) and ties != "half", len(systems)
+    none = -700.0 if ties == "davidson" else 0.0
+
+    def read(x):
+        rest = list(x[many : many + len(judges) - 1])
+        d = [*rest, len(judges) - sum(rest)]
+        return dict(zip(systems, x, strict=False)), dict(zip(judges, d, strict=True)), x[-1] if tied else none
+
+    def information(x, vote):
+        (s, d, tau), (_, judge, first, second, o) = read(x), vote
+        eta, h = d[judge] * (s[first] - s[second]), 1e-3
+        up, here, down = (_log_chance(eta + k, tau, o, ties) for k in (h, 0, -h))
+        return -(up - 2 * here + down) / h**2
+
+    def value(x, lost):
+        s, d, tau = read(x)
+        if ties == "rao-kupper" and tied and tau <= 0:
+            return -math.inf
+        out = -sum((c - 1) ** 2 for c in d.values()) / (2 * spread**2)
+        out -= sum(prior * (math.log1p(math.exp(-abs(h))) * 2 + abs(h)) for h in x[:many])
+        for (_, judge, first, second, o), less in zip(votes, lost, strict=True):
+            gap = s[first] - s[second]
+            out += _log_chance(d[judge] * gap, tau, o, ties) - less * gap**2 / 2
+        return out
+
+    x = [0.0] * many + [1.0] * (len(judges) - 1) + ([0.5] if tied else [])
+    for _ in range(rounds):
+        s, _, _ = read(x)
+        each = [information(x, v) for v in votes]
+        known = dict.fromkeys(judges, spread ** (-2))
+        for v, i in zip(votes, each, strict=True):
+            known[v[1]] += i * (s[v[2]] - s[v[3]]) ** 2
+        apart = {j: 1 / k for j, k in known.items()}
+        variance = {j: u - u**2 / sum(apart.values()) for j, u in apart.items()}  # of several that add up to so much
+        lost = [i * variance[v[1]] for v, i in zip(votes, each, strict=True)]
+        before, x = x, _highest(lambda at, lost=lost: value(at, lost), x)
+        if max(abs(a - b) for a, b in zip(x, before, strict=True)) < 1e-7:
+            break
+    s, d, _ = read(x)
+    mean = sum(s.values()) / many
+    return {n: c - mean for n, c in s.items()}, d
 
 
 def _highest(value, x):

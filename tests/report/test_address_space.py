@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from quorate.document.address_space import NEEDED, check_room
+from quorate.document.library import NEEDED, check_room
 from quorate.errors import LimitReached
 
 resource = pytest.importorskip("resource", reason="no such limits on this system")

@@ -289,3 +289,34 @@ def test_votes_between_two_systems_ask_for_more_votes_not_for_items():
     screen = q.report(q.Votes.build(dict(columns)), **QUICK).first_screen
     assert screen.headline.startswith("No system is clearly best")
     assert screen.steps[0].do == "Collect more votes between red and blue"
+
+
+@pytest.mark.parametrize("both_ways", [True, False])
+def test_a_favoured_place_is_told_where_it_can_be_known(both_ways):
+    """Two judges of three mostly take what is shown first; of pairs in one order only that cannot be seen."""
+    rng, rows = np.random.default_rng(5), []
+    for task in range(60):
+        for judge, first in (("ann", 0.8), ("bob", 0.75), ("cat", 0.6)):
+            for a, b in (("ash", "elm"), ("elm", "ash")) if both_ways else (("ash", "elm"),):
+                rows.append((f"t{task}", judge, a, b, a if rng.random() < first else b))
+    columns = zip(("task", "judge", "model_a", "model_b", "winner"), map(list, zip(*rows, strict=True)), strict=True)
+    sub = q.report(q.Votes.build(dict(columns)), **QUICK).first_screen.sub
+    assert ("What is shown first is favoured" in sub) == both_ways
+
+
+@pytest.mark.parametrize("judges", [2, 3])
+def test_two_judges_cannot_tell_how_many_are_needed(judges):
+    orders = dict(zip("abc", ["ABCDEFG", "BACEDGF", "ACBDEGF"], strict=True))
+    panel = q.Orderings.from_orders({name: orders[name] for name in "abc"[:judges]})
+    needed = q.trust(panel, "judges_needed", **QUICK)["judges_needed"]
+    assert math.isinf(needed.interval.high) == (judges == 2)
+    steps = q.report(panel, **QUICK).first_screen.steps
+    assert any("third judge" in step.do for step in steps) == (judges == 2)
+
+
+def test_copies_are_called_voices_where_judges_are_counted():
+    rng = np.random.default_rng(1)
+    rows = np.round(rng.normal(3, 1, 40) + rng.normal(0, 0.8, (5, 40)), 1)
+    rows[4] = rows[3]
+    found = q.agreement(q.Scores.from_matrix(rows.tolist()), resamples=20)
+    assert found.sentences[1] == "4 voices scored 40 items."

@@ -123,3 +123,15 @@ def test_labels_at_random_are_not_said_to_be_right():
     assert found.first_screen.tiles[0].word == "Cannot be told"
     assert [s.do for s in found.first_screen.steps] == ["Read the guidelines again with the judges"]
     assert "expected to be right" not in str(q.label_quality(q.Scores.from_labels(said), resamples=20).facts[0])
+
+
+def test_a_judge_of_a_few_labels_is_not_said_to_be_right_most_often():
+    panel, _ = crowd(1)
+    sure = sorted(q.label_quality(panel, **QUICK).rows(), key=lambda r: -r["certainty"])[:5]
+    few = [("new", "crowd", r["item"], r["label"]) for r in sure]
+    rows = [*zip(*(panel.columns()[n] for n in ("judge", "team", "item", "label")), strict=True), *few]
+    columns = dict(zip(("judge", "team", "item", "label"), map(list, zip(*rows, strict=True)), strict=True))
+    found = q.label_quality(Scores.build(columns), **QUICK)
+    assert found.judges[-1]["judge"] == "new"  # by the model of labels
+    (said,) = (f.text for f in found.facts if f.text.startswith("Most often right"))
+    assert "new" not in said

@@ -58,7 +58,7 @@ def table(path, heads, rows):
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     base = tmp_path_factory.mktemp("procedure")
-    MadeUp(topics=4, systems=5, documents=2).write(base / "tac")
+    MadeUp(topics=3, systems=5, documents=1).write(base / "tac")
     year = read_year(base / "tac" / "2009", stem=False)
     table(base / "summaries.csv", ("task", "item", "text"), [(*key, text) for key, text in year.peers.items()])
     return base

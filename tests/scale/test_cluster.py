@@ -150,7 +150,8 @@ def test_a_worker_without_the_files(client, pattern, expected):
         answer(pattern, Cluster(client))
 
 
-def test_a_cluster_that_is_not_there():
+def test_a_cluster_that_is_not_there(monkeypatch):
+    monkeypatch.setattr("quorate.scale.pool.PATIENCE", 1)
     with pytest.raises(InputError, match="names no cluster"):
         cluster_of("local:none")
     with pytest.raises(InputError, match="no Dask scheduler answers"):

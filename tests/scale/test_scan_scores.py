@@ -12,12 +12,14 @@ from hypothesis import strategies as st
 import quorate as q
 from quorate import table
 from quorate.errors import BadParameter, InputError, LimitReached
+from quorate.inference import budget
 from quorate.panel.judge_cells import by_judge
 from quorate.scale.judge_cells import passes
 from tests.family import some
 from tests.scale.made_up import Here, files, scores
 from tests.scale.test_scan import same
 
+pytestmark = pytest.mark.usefixtures("in_small")  # memory and scan draw the same
 BRIEF = {"resamples": 40, "permutations": 20}
 ASKED = ("alpha", "percent", "percent(tolerance=0.5)")
 
@@ -215,13 +217,42 @@ def test_boards_in_any_pieces(tmp_path_factory, seed, at_once):
     assert same(*boards(rows, folder, q.quality, at_once))
 
 
+VARIANCES = ("variance_components", "split_half", "judges_needed(target=0.8)")
+
+
+@pytest.mark.parametrize("case", ["items", "systems", "several outputs", "one judge", "equal", "a copy", "decimals"])
+def test_variances(tmp_path, monkeypatch, case):
+    monkeypatch.setattr(budget, "PATIENCE", 0)  # too many scores for intervals of components
+    rows = scores(1)
+    if case in ("systems", "several outputs"):
+        rows = rows.with_columns((pl.col("item").str.tail(1)).alias("system"))
+        rows = rows.with_columns(item="item" if case == "systems" else pl.col("item") + pl.col("task"))
+    elif case == "one judge":
+        rows = rows.filter(pl.col("judge") == "ann")
+    elif case == "equal":
+        rows = rows.with_columns(score=pl.lit(3.0))
+    elif case == "a copy":
+        copy = rows.filter(pl.col("judge") == "ann").with_columns(pl.lit("ann again").alias("judge"))
+        rows = pl.concat([rows, copy]).sort("task", maintain_order=True)
+    elif case == "decimals":
+        rows = rows.with_columns(score=pl.col("score") / 7)
+    scan = q.scan(files(rows, tmp_path), rows=300)
+    scan.__dict__["pool"] = Here()
+    found = q.trust(scan, *VARIANCES, **BRIEF)
+    assert found.panel.elsewhere is not None
+    assert same(q.trust(q.read(*scan.source.files), *VARIANCES, **BRIEF), found)
+
+
 def test_what_needs_all_scores_says_so_before_any_work(tmp_path):
     pattern = files(scores(), tmp_path)
     scan = q.scan(pattern, memory="1MB")
     for ask, said in (
         (lambda: q.agreement(scan, "alpha(level=ordinal)"), r"alpha\(level=ordinal\) needs all rows at once"),
         (lambda: q.judges(scan, "influence"), r"influence\(level=interval\) needs all rows at once"),
-        (lambda: q.trust(scan), "trust needs all rows at once"),
+        (lambda: q.trust(scan), r"without_worst, influence need all rows at once"),
+        (lambda: q.trust(scan, "split_half", over="tasks"), "over=tasks draws from all rows at once"),
+        (lambda: q.trust(scan, "split_half"), "trust of 230 tasks by 1 method: about .* are needed"),
+        (lambda: q.trust(scan, "variance_components"), "scores are few, and intervals of variance_components draw"),
         (lambda: q.judges(scan, "noise"), r"judges of 230 tasks by 1 method: about .* are needed"),
         (lambda: q.quality(scan, "bradley_terry"), "bradley_terry needs all rows at once"),
         (lambda: q.quality(scan, "mean_score(of=additive)"), r"mean_score\(of=additive\) needs all rows at once"),

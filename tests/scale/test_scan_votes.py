@@ -15,8 +15,15 @@ from quorate.panel import packed_votes, vote_cells
 from tests.scale.made_up import Here, files, votes
 from tests.scale.test_scan import same
 
+pytestmark = pytest.mark.usefixtures("in_small")  # memory and scan draw the same
 BRIEF = {"resamples": 40, "permutations": 20}
-ASKED = {q.agreement: (), q.judges: (), q.consensus: (), q.quality: ("bradley_terry(ties=rao-kupper)", "win_rate")}
+ASKED = {
+    q.agreement: (),
+    q.judges: (),
+    q.consensus: (),
+    q.quality: ("bradley_terry(ties=rao-kupper)", "win_rate"),
+    q.trust: ("place", "effects", "swaps", "votes_needed", "judges_needed(target=0.8)"),
+}
 
 
 @pytest.fixture(autouse=True)
@@ -55,7 +62,7 @@ def test_who_is_off_and_who_repeats_another(tmp_path):
 
 def test_pairs_that_are_shown_one_way_only(tmp_path):
     rows = votes(2).filter(pl.col("model_a") < pl.col("model_b"))
-    for ask in (q.judges, q.quality):
+    for ask in (q.judges, q.quality, q.trust):
         assert same(*both(rows, tmp_path / ask.__name__, ask))
 
 
@@ -81,11 +88,16 @@ def test_what_needs_all_that_is_told_of_votes_says_so(tmp_path):
         pl.when(pl.col("judge") == "ann").then(pl.lit("文0")).otherwise("judge").alias("judge")
     )
     own = q.scan(files(named, tmp_path / "own"), memory="1MB")
+    length = [pl.lit(k).alias(f"length_{side}") for k, side in enumerate("ab")]
+    long = q.scan(files(votes().with_columns(length), tmp_path / "long"), memory="1MB")
     kinds = q.scan(files(votes().with_columns(judge_kind=pl.lit("llm")), tmp_path / "kinds"), memory="1MB")
     for ask, said in (
         (lambda: q.quality(scan, "elo"), r"elo.* needs all rows at once"),
         (lambda: q.quality(scan, "bradley_terry(place=judge)"), r"bradley_terry.* needs all rows at once"),
-        (lambda: q.trust(scan), "trust needs all rows at once"),
+        (lambda: q.trust(scan, "next_pairs"), "next_pairs needs all rows at once"),
+        (lambda: q.trust(scan, over="judges"), "over=judges draws from all rows at once"),
+        (lambda: q.trust(long), "columns 'length_a' and 'length_b', which may decide votes, need all rows at once"),
+        (lambda: q.trust(scan), "trust of 230 tasks by 4 methods: about .* are needed"),
         (lambda: q.agreement(scan, over="judges"), "over=judges draws from all rows at once"),
         (lambda: q.judges(own), "文0 votes on a system of its own name"),
         (lambda: q.judges(kinds), "a column 'judge_kind' needs all rows at once"),
@@ -103,3 +115,12 @@ def test_the_forecast_grows_with_votes_and_tasks(tmp_path):
     )
     more = large.memory - small.memory
     assert more == pytest.approx(30 * (large.rows - small.rows) + 190 * 100)
+
+
+def test_trust_of_votes_is_foretold(tmp_path):
+    scan = q.scan(files(votes(), tmp_path), rows=300)
+    methods = table.methods("votes", "trust", default=True)
+    told = scan.forecast("trust", methods, Options())
+    assert told.values == 0  # no rows by task
+    assert told.memory < scan.forecast("agreement", table.methods("votes", "agreement", default=True), Options()).memory
+    assert "at once" not in scan.told_before("trust", methods, Options())

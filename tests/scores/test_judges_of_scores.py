@@ -374,16 +374,30 @@ def test_consistency_by_year_is_shown_in_the_text_with_units_and_interval():
     assert f"{found['b', 2009][0]:.3f}" in text
 
 
-def test_near_copies_are_told_without_asking():
+def test_near_copies_are_told_without_asking_and_once():
     rng = np.random.default_rng(3)
     rows = np.clip(np.round(rng.normal(3, 1, 60) + rng.normal(0, 0.8, (5, 60))), 1, 5)
     rows[4] = rows[3]
     answer = judges(Scores.from_matrix(rows.tolist()), resamples=100)
+    assert sum("one voice" in s for s in answer.sentences) == 1
+    assert not any("near-copies" in s for s in answer.sentences)
+    answer = judges(Scores.from_matrix(rows.tolist()), resamples=100, copies="apart")
     assert sum("near-copies" in s for s in answer.sentences) == 1
     assert "The 5 judges are then worth 4 at most." in answer.sentences
     rows[4] = np.clip(np.round(rng.normal(3, 1, 60)), 1, 5)
     answer = judges(Scores.from_matrix(rows.tolist()), resamples=100)
     assert not any("near-copies" in s for s in answer.sentences)
+
+
+@pytest.mark.parametrize(("share", "said"), [(0.08, True), (0.4, False)])
+def test_where_a_flag_rests_on_a_rare_value_it_is_said_to_be_less_sure(share, said):
+    rng = np.random.default_rng(2)
+    rows = np.tile((np.arange(60) < 60 * share).astype(float), (6, 1))
+    rows = np.where(rng.random(rows.shape) < 0.02, 1 - rows, rows)
+    rows[5] = 1 - rows[5] if not said else rng.permutation(rows[5])
+    answer = judges(Scores.from_matrix(rows.tolist()), resamples=20)
+    assert [f["judge"] for f in answer.flagged] == [6]
+    assert any("of two values one is rare" in note for note in answer.notes) == said
 
 
 # -- votes -------------------------------------------------------------------------------------------------------------

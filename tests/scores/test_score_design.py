@@ -118,6 +118,18 @@ def test_dealt_values_stay_with_their_judge_and_exchanged_ones_with_their_task()
             assert {j for j, _ in old} == {j for j, _ in new}
 
 
+def test_names_exchanged_within_cells_leave_every_unit_its_scores_and_its_judges():
+    d, rng = design(panel(6)), np.random.default_rng(0)
+    level = ScoreManners.of(d.scores).of_luck()
+    others = d.exchanged(rng, 5, cells=True).parts
+    for unit in range(d.scores.size):
+        mine = d.scores.unit == unit
+        for other in others:
+            assert sorted(other.value[mine]) == sorted(level.value[mine])
+            assert sorted(other.judge[mine]) == sorted(d.scores.judge[mine])
+    assert any(not np.array_equal(other.value, level.value) for other in others)
+
+
 def test_one_judge_dealt_anew_leaves_the_others_as_they_are():
     d = design(panel(7))
     (dealt,) = d.dealt_by(1, np.random.default_rng(0)).parts

@@ -83,6 +83,20 @@ def planted(rng, tasks=100, length=0.0, place=0.0, own=0.0, tie=-0.8, pairs=3) -
     return rows
 
 
+def careful(rng, tasks, care, tie=-0.8) -> list[tuple]:
+    """Votes of judges j0, j1, ... who follow the planted strengths by ``care``, on three pairs a task each."""
+    names, rows = list(STRENGTHS), []
+    for t in range(tasks):
+        for j, d in enumerate(care):
+            for _ in range(3):
+                a, b = rng.choice(len(names), 2, replace=False).tolist()
+                gap = d * (STRENGTHS[names[a]] - STRENGTHS[names[b]])
+                ways = np.exp([gap / 2, tie, -gap / 2])
+                outcome = (1.0, 0.5, 0.0)[int(rng.choice(3, p=ways / ways.sum()))]
+                rows.append((f"t{t}", f"j{j}", names[a], names[b], outcome))
+    return rows
+
+
 def typical(rows, name="length") -> float:
     """The typical difference of a covariate: what its effect is told in."""
     return float(np.sqrt(np.mean([(r[f"{name}_a"] - r[f"{name}_b"]) ** 2 for r in rows])))

@@ -67,6 +67,8 @@ def test_the_closed_form_without_each_judge_is_the_formula_without_that_judge(vo
     one = [r for k, r in enumerate(zip(design.task, design.judge, strict=True)) if k == 0]
     assert exchanged.names.shape == (3, len(votes))
     assert all(n in set(design.judge[design.task == one[0][0]]) for n in exchanged.names[:, 0])
+    for names in design.exchanged(np.random.default_rng(1), 3, cells=True).names:  # who voted on a pair, still does
+        assert sorted(zip(design.cell, names, strict=True)) == sorted(zip(design.cell, design.judge, strict=True))
 
 
 def test_a_task_drawn_twice_counts_twice():

@@ -15,13 +15,20 @@ from quorate.inference import findings
 from quorate.inference.engine import Figures
 from quorate.inference.results import Options
 from quorate.inference.weights import drawn, interval
-from quorate.kernels.bradley_terry import TIES, Model, fit, one_step
+from quorate.kernels.bradley_terry import TIES, Model, Step, fit
 from quorate.panel.pairs import VoteDesign
 from quorate.table import parse
 from tests.reference import votes as reference
 from tests.votes.made import figures, panel
 
 BRIEF = {"resamples": 200}
+
+
+def one_step(found, model, counts, drawn):
+    """Fits of tables drawn anew, ``drawn[draw, cell, 3]``, by one step from that of ``counts[1, ...]``."""
+    step = Step.of(found, model, counts)
+    d, rise = ((drawn * pull).sum(axis=2) for pull in (step.pull, step.tie))
+    return step.fit(np.concatenate([model.sides(d), d @ model.x, rise.sum(axis=1)[:, None]], axis=1))
 
 
 def contests(rng, tasks, judges, strength, place=0.0, tie=-0.5, spread=0.5, pairs=3):

@@ -20,7 +20,7 @@ PAGES = {"order": {}, "score": {"criteria": [{"id": "clear"}]}, "vote": {"judges
 GIVEN = {"pages": PAGES, "sequence": {"pages": ["order", "score", "vote"]}, "judges_per_task": 4}
 
 
-def through(who: Caller, turn: int) -> list[str]:
+def through(who: Caller, judge: int) -> list[str]:
     """All that there is for a judge; the kinds of page in the order they came."""
     met = []
     while (given := who.post("/api/judge/next")).status_code == 200:
@@ -29,9 +29,11 @@ def through(who: Caller, turn: int) -> list[str]:
         assert "judges" not in view["settings"]  # how many others are asked is no judge's business
         state = complete(view)
         if view["kind"] == "order":
+            turn = int(judge == 3)
             state["ranked"] = state["ranked"][turn:] + state["ranked"][:turn]
         if view["kind"] == "score":
-            state["scores"] = {i: {"clear": 1 + (k + turn) % 5} for k, i in enumerate(sorted(state["scores"]))}
+            items = enumerate(sorted(state["scores"]))  # each judge differs on an item of his own: nobody is a copy
+            state["scores"] = {i: {"clear": 1 + (k + (k == judge)) % 5} for k, i in items}
         saved = who.ask("PUT", f"/api/assignments/{one}/events/{uuid7()}", {"base_seq": 0, "state": state})
         who.post(f"/api/assignments/{one}/submit", {"op": uuid7(), "base_seq": saved.json()["seq"]})
         met.append(view["kind"])
@@ -42,7 +44,7 @@ def through(who: Caller, turn: int) -> list[str]:
 def test_the_whole_way_of_a_study_of_three_pages(a_site, tmp_path):
     with a_site(items=4, tasks=2, **GIVEN) as bench:
         lead, path = bench.lead, f"/api/studies/{bench.study.id}"
-        met = [through(bench.session(judge=bench.study.judge(f"j{k}")), int(k == 3)) for k in range(4)]
+        met = [through(bench.session(judge=bench.study.judge(f"j{k}")), k) for k in range(4)]
         assert met[0] == ["order", "score", "vote"] * 2
         who = bench.session(judge=bench.study.judge("late"))
         assert who.get("/api/judge").json()["status"] == "full"

@@ -86,7 +86,8 @@ def report(
     if target:
         from quorate.document.fitting import wrapped
 
-        click.echo(wrapped("\n".join(page.verdict), text_width(None)), err=True)
+        for line, indent in page.first_screen.lines():
+            click.echo(wrapped(line, text_width(None), indent), err=True)
         click.echo(f"{target}: {Path(target).stat().st_size:,} bytes", err=True)
     if opened and target:
         _show(target)
@@ -118,7 +119,7 @@ def _missed(units: tuple[str, ...], who: str | None, seed: int) -> Any:
 
 def _target(out: str | None, output: str | None, opened: bool) -> tuple[str | None, str]:
     """Where to and how: the name tells the format, and HTML goes to a file."""
-    from quorate.document.address_space import check_room
+    from quorate.document.library import check_room
     from quorate.reports.model import FORMATS
 
     ending = Path(out).suffix.lower() if out else ""

@@ -14,7 +14,6 @@ from quorate.formats import read, write
 from quorate.reports import Report, report
 from quorate.reports.model import hashed
 
-FOLDER = "quorate-demo"
 COLUMNS = "(columns judge, item and position, group or score, or judge, model_a, model_b, winner; task if several)"
 
 QUICK: dict[str, Any] = {"resamples": 200}
@@ -33,7 +32,8 @@ def told(seed: int, folder: Path, width: int = 80) -> Iterator[str]:
         yield ""
         yield from _paragraph(made.about, width)
         yield ""
-        yield from _screen(page, width, full=number == 0)
+        for line, indent in page.first_screen.lines(tiles=number == 0):
+            yield from _paragraph(line, width, indent)
         yield from _paragraph(_found(made, page), width)
         try:
             yield f"The page: {page.save(file.with_suffix('.html')).as_posix()}, its data: {file.name}"
@@ -45,18 +45,6 @@ def told(seed: int, folder: Path, width: int = 80) -> Iterator[str]:
     yield "Next: quorate report YOUR_FILE.csv"
     yield from _paragraph(f"      {COLUMNS}", width, "      ")
     yield "      quorate --help, quorate table, quorate formats"
-
-
-def _screen(page: Report, width: int, full: bool) -> Iterator[str]:
-    """The first screen of a page, with its four tiles where it is told in full."""
-    screen = page.first_screen
-    yield from _paragraph(screen.headline, width)
-    yield from _paragraph(screen.sub, width)
-    for tile in screen.tiles if full else ():
-        yield from _paragraph(f"- {tile}", width, "  ")
-    yield "What to do next:"
-    for number, step in enumerate(screen.steps, 1):
-        yield from _paragraph(f"{number}. {step}", width, "   ")
 
 
 def _page(file: Path, title: str, seed: int) -> Report:

@@ -1,6 +1,8 @@
 """The charts' JavaScript for a page: bundled once for each version, then kept in the user's cache folder.
 
-Bundling takes two seconds, longer than most reports; a page is the same with the cache and without it.
+Bundling takes two seconds, longer than most reports; a page is the same with the cache and without it. Its engine
+sets aside far more addresses than it ever fills: a limit on them (``ulimit -v``, as on some shared machines) would end
+the process without a word that Python could catch.
 """
 
 from __future__ import annotations
@@ -14,10 +16,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from quorate.document.address_space import check_room
 from quorate.document.charts import altair
-from quorate.errors import MissingExtra
+from quorate.errors import LimitReached, MissingExtra
 from quorate.formats.whole import whole
+
+NEEDED = 80 << 30  # bytes of addresses; the memory filled is some 0.2 GB
 
 
 @cache
@@ -41,6 +44,21 @@ def library() -> str:
         known = base64.b64encode(made).decode("ascii")
         _keep(file, known)
     return known
+
+
+def check_room() -> None:
+    """An error where a limit on addresses is too low for a page with charts; nothing where there is none."""
+    try:
+        import resource
+    except ImportError:  # Windows has no such limits
+        return
+    limit, _ = resource.getrlimit(resource.RLIMIT_AS)
+    if limit != resource.RLIM_INFINITY and limit < NEEDED:
+        raise LimitReached(
+            f"a page with charts needs {NEEDED >> 30} GB of addresses (not of memory), and only "
+            f"{limit / 2**30:.1f} GB are allowed here.",
+            "lift the limit (ulimit -v unlimited), or take --format text, md or json.",
+        )
 
 
 def cache_folder() -> Path:

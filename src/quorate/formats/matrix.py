@@ -17,7 +17,6 @@ import numpy as np
 from quorate.errors import SHOWN, InputError
 from quorate.formats import survey, wide
 from quorate.formats.cells import is_index, is_numeral
-from quorate.formats.grids import asked_about
 from quorate.formats.like_columns import (
     ID_WORDS,
     dates,
@@ -31,11 +30,18 @@ from quorate.formats.like_columns import (
     without_total_rows,
     word,
 )
-from quorate.formats.matrix_headers import check_headers, named_rows
+from quorate.formats.matrix_cells import (
+    PLACES,
+    asked_about,
+    bare,
+    check_headers,
+    named_rows,
+    place_named,
+    places_in_columns,
+    places_in_rows,
+)
 from quorate.formats.names import KNOWN, clean, standing_for, stands_for, taken
 from quorate.formats.parts import Part
-from quorate.formats.rank_rows import places_in_columns, places_in_rows
-from quorate.formats.written_numbers import PLACE, PLACES, bare, place_named
 from quorate.panel.base import listed
 from quorate.panel.columns import encode, is_blank, keys
 from quorate.panel.reading import Column, Guess, option
@@ -159,7 +165,7 @@ def _places(part: Part, names: Sequence[str]) -> tuple[Cell, ...]:
     found: dict[str, dict[int, str]] = {}
     for n in names:
         grid = _grid(n)
-        place = place_named(PLACE, grid.name) if grid else place_named(PLACE, n) if PLACES.fullmatch(n) else None
+        place = place_named(grid.name) if grid else place_named(n) if PLACES.fullmatch(n) else None
         if place:
             found.setdefault(grid.stem if grid else "", {})[place] = n
     for stem, columns in found.items():

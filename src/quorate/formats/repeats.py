@@ -11,13 +11,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from quorate.errors import InputError
 from quorate.formats.content import had_by_several
 from quorate.formats.names import KNOWN, stands_for, taken
 from quorate.formats.parts import Part
 from quorate.formats.vote_tables import with_task
+from quorate.kernels.group_sums import used
 from quorate.panel.columns import Coded, encode, keys
 from quorate.panel.reading import Guess, option
 
@@ -29,10 +28,12 @@ APART = ("judge", "task", "item", "system", "criterion", "year")  # of one judgm
 
 def told_apart(part: Part, kind: str) -> Part:
     """The part, with a column that tells repeated judgments apart taken as what its name says."""
-    raw, again = part.raw, _again(part.raw)
-    if "occasion" in raw or not {"judge", "item"} <= raw.keys() or again < MANY * len(part):
+    raw, free = part.raw, [n for n in part.raw if n not in KNOWN]
+    if not free or "occasion" in raw or not {"judge", "item"} <= raw.keys():
         return part
-    free = [n for n in raw if n not in KNOWN]
+    again = _again(raw)
+    if again < MANY * len(part):
+        return part
     found = [n for n in free if stands_for(n, "occasion") is None and _tells(raw, [n], again)]
     named = [n for n in found if _role(n, kind)]
     for name in sorted(named, key=lambda n: _role(n, kind)):
@@ -59,7 +60,7 @@ def _role(name: str, kind: str) -> str:
 def _again(raw: Mapping[str, Any], more: Sequence[str] = ()) -> int:
     """How many rows come again."""
     columns = _columns(raw, (*APART, *more))
-    return len(columns[0]) - len(np.unique(keys(*columns))) if columns else 0
+    return len(columns[0]) - len(used(keys(*columns))) if columns else 0
 
 
 def _columns(raw: Mapping[str, Any], names: Sequence[str]) -> list[Coded]:

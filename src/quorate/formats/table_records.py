@@ -103,9 +103,9 @@ def read_columns(
     return columns, Source(name, np.array(lines, np.int64) if len(paths) == 1 else None)
 
 
-def read_texts(path: PathLike, who: str, encoding: str | None = None) -> list[tuple[str, str, str]]:
+def read_texts(path: PathLike, who: str) -> list[tuple[str, str, str]]:
     """Rows of task, ``who`` (system, model, document) and text from a table."""
-    found, source = read_columns([path], {}, encoding)
+    found, source = read_columns([path], {})
     columns = {name.lower(): column for name, column in found.items()}
     needed(source.name, columns, "task", who, "text")
     cells = zip(*(columns[n] for n in ("task", who, "text")), strict=True)

@@ -26,7 +26,7 @@ def check(items: int) -> None:
     if items > ITEMS:
         raise LimitReached(
             f"{items:,} items in one task are too many for a table of all pairs.",
-            f"at most {ITEMS:,}; median_partition takes any number.",
+            f"at most {ITEMS:,}.",
         )
 
 

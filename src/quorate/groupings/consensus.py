@@ -2,7 +2,8 @@
 
 The methods are declared here; how partitions are found is in :mod:`~quorate.groupings.consensus_partition`, the
 counts that they work on in :mod:`~quorate.groupings.association`, the proof in
-:mod:`~quorate.groupings.partition_program`, what is behind a partition in
+:mod:`~quorate.groupings.partition_program`, those of very many items in
+:mod:`~quorate.groupings.large_partition`, what is behind a partition in
 :mod:`~quorate.groupings.consensus_support`, and the order of groups by importance in
 :mod:`~quorate.groupings.importance`.
 """
@@ -17,9 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate import table
-from quorate.groupings.association import ITEMS, Association, check
+from quorate.errors import LimitReached
+from quorate.groupings.association import ITEMS, Association
+from quorate.groupings.consensus_partition import check_room, groups, renumbered, search_cost, solved
 from quorate.groupings.consensus_partition import consensus as drawn_consensus
-from quorate.groupings.consensus_partition import groups, renumbered, solved
 from quorate.groupings.consensus_support import Supported, agreed, stays, supported
 from quorate.groupings.importance import group_ranks, places
 from quorate.kernels.median_partition import LOSSES
@@ -56,19 +58,20 @@ GROUPS = whole("groups to make; none: as many as are best", 1, optional=True)
 
 
 def fitting(panel: Groupings, methods: Sequence[Method]) -> list[Method]:
-    """The methods asked for; of the usual ones those that need no table of all pairs, where that has no room."""
-    items = int(sheets(panel).items.max(initial=0))
-    without = [m for m in methods if m.name == "median_partition"]
-    usual = [str(m) for m in table.methods("groupings", "consensus", default=True)]
-    if len(without) < len(methods) and items > ITEMS:
-        if [str(m) for m in methods] != usual:
-            check(items)
-        return without
-    return list(methods)
-
-
-def _cost(judges: int, items: int) -> float:
-    return 100.0 * items  # a partition is searched for
+    """The methods asked for; of the usual ones those that have room, where a task has very many items."""
+    if panel.elsewhere is not None or int(sheets(panel).items.max(initial=0)) <= ITEMS:
+        return list(methods)
+    usual = [str(m) for m in methods] == [str(m) for m in table.methods("groupings", "consensus", default=True)]
+    out = []
+    for one in methods:
+        try:
+            for task in partitions(panel):
+                check_room(one, task.labels, task.counts)
+            out.append(one)
+        except LimitReached:
+            if not usual:
+                raise
+    return out
 
 
 def _moves_cost(judges: int, items: int) -> float:
@@ -93,6 +96,7 @@ def _moves_cost(judges: int, items: int) -> float:
     },
     symmetric=True,
     relabelling=True,
+    draws_up_to=ITEMS,
     cost=_moves_cost,
     room=lambda judges, items: 1 / max(judges, 1),  # panels are drawn some at a time
     note=Note(
@@ -137,7 +141,8 @@ def median_partition(
     },
     symmetric=True,
     relabelling=True,
-    cost=_cost,
+    draws_up_to=ITEMS,
+    cost=search_cost,
     room=lambda judges, items: items,
     note=Note(
         "What most tools for card sorts show: the tree of items, cut.",
@@ -172,7 +177,8 @@ def linkage(
     parameters={"left_out": LEFT_OUT, "seconds": SECONDS, "importance": IMPORTANCE},
     symmetric=True,
     relabelling=True,
-    cost=_cost,
+    draws_up_to=ITEMS,
+    cost=search_cost,
     room=lambda judges, items: 1 / max(judges, 1),  # panels are drawn some at a time
     note=Note(
         "One clustering that contradicts the judges' pairs least; proven best, or with a gap.",
@@ -214,7 +220,8 @@ def pairs(
     },
     symmetric=True,
     relabelling=True,
-    cost=_cost,
+    draws_up_to=ITEMS,
+    cost=search_cost,
     room=lambda judges, items: 1 / max(judges, 1),  # panels are drawn some at a time
     note=Note(
         "A gold standard of what at least q judges agree on; the rest stays out.",

@@ -10,16 +10,35 @@ judges, at once. An item that more than half of the judges left out is left out.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.groupings.association import Association, off_diagonal
-from quorate.groupings.median_partition import drawn_linkage, drawn_median, solved_linkage, solved_median
-from quorate.groupings.partition_program import LOCAL, Proofs, Solution, search, search_blocks, solve
+from quorate.groupings.association import ITEMS, Association, off_diagonal
+from quorate.groupings.large_partition import (
+    ANY,
+    Items,
+    check_effort,
+    check_stored,
+    evenly,
+    level,
+    whole,
+    worth_of,
+)
+from quorate.groupings.median_partition import drawn_linkage, drawn_median, kept, solved_linkage, solved_median
+from quorate.groupings.partition_program import (
+    LOCAL,
+    Proofs,
+    Solution,
+    parts,
+    search,
+    search_parts,
+    solve,
+    solve_parts,
+)
 from quorate.kernels.clique_partition import NEAR
 from quorate.kernels.pair_support import quorum
 from quorate.kernels.partition_labels import components, dense
@@ -32,6 +51,12 @@ Array = NDArray[Any]
 CELLS = 1 << 21  # votes held at a time
 LARGE = 4  # times as many, of panels drawn from one task of many items
 STARTS = 10  # judges' partitions that local search begins from
+SPARSE = ("pairs", "quorum")  # of very many items, without a table of all pairs
+
+
+def search_cost(judges: int, items: int) -> float:
+    """What it takes to search for a partition, by judge and item; of very many items, in parts."""
+    return 100.0 * items if items <= ITEMS else 5000.0
 
 
 def groups(labels: Array) -> list[list[int]]:
@@ -47,11 +72,11 @@ def _drawn_pairs(labels: Array, weights: Array, start: Array, left_out: str) -> 
     """The partitions that agree with most pairs, of drawn panels, from where to begin; of many items, some panels at a
     time."""
     draws, tasks, items = len(weights), *labels.shape[::2]
-    kept: list[Array] = []
+    there: list[Array] = []
 
     def margins(some: Array) -> tuple[Array, Array]:
         votes = Association.of(labels, some)
-        kept.append(votes.kept)
+        there.append(votes.kept)
         begin = np.broadcast_to(_alone(start), votes.kept.shape)
         pairs = votes.among_kept(votes.margins(left_out))
         return pairs.reshape(-1, items, items), begin.reshape(-1, 1, items)
@@ -60,9 +85,9 @@ def _drawn_pairs(labels: Array, weights: Array, start: Array, left_out: str) -> 
         found = search(*margins(weights))
     else:
         step = max(LARGE * CELLS // (tasks * items**2), 1)
-        blocks = (margins(weights[d : d + step]) for d in range(0, draws, step))
-        found = search_blocks(blocks, draws * tasks, items)
-    return np.where(np.concatenate(kept), found.reshape(draws, tasks, items), -1)
+        every = (part for d in range(0, draws, step) for part in parts(*margins(weights[d : d + step]), d * tasks))
+        found = search_parts(every, draws * tasks, items)
+    return np.where(np.concatenate(there), found.reshape(draws, tasks, items), -1)
 
 
 def _proven_pairs(labels: Array, counts: Array, proofs: Proofs, left_out: str, seconds: float | None) -> list[Agreed]:
@@ -187,6 +212,97 @@ def _chains(labels: Array, supported: Array) -> list[list[list[int]]]:
     return out
 
 
+def _items(labels: Array, counts: Array, how: Mapping[str, Any]) -> tuple[Items, Array]:
+    """Of very many items of one task, ``labels[judge, item]``, those that a consensus has; and which of all these are.
+
+    They hang together by pairs that a quorum q puts together, or by those that most put together.
+    """
+    labels, counts = labels[counts > 0], counts[counts > 0]
+    there = kept(labels[None], counts[None])[0]
+    own = labels[:, there]
+    if "q" in how:
+        hint = "join=components takes more" if how["join"] == "cliques" else ANY
+        return Items(own, counts, own >= -1, lambda same, of: same >= quorum(how["q"], of), hint), there
+    held = own >= 0 if how["left_out"] == "common" else own >= -1
+    return Items(own, counts, held, lambda same, of: 2 * same > of, "median_partition(loss=pairs) takes more"), there
+
+
+def check_room(method: Method, labels: Array, counts: Array) -> None:
+    """Whether one task, ``labels[judge, item]``, has so many items that the method has no room for it."""
+    if labels.shape[1] <= ITEMS or method.name == "median_partition":
+        return
+    if method.name == "linkage":
+        check_stored(labels[:, kept(labels[None], counts[None])[0]])
+        return
+    items, _ = _items(labels, counts, method.parameters)
+    if method.parameters.get("join") == "components":
+        check_effort(items.labels[:, items.first], ANY)
+    else:
+        items.inside()
+
+
+def _weighed(how: Mapping[str, Any]) -> Callable[[Association], Array]:
+    """What pairs of items of one task are worth."""
+    if "q" in how:
+        return lambda votes: _as_weights(votes, _supported(votes, how["q"]))
+    return lambda votes: votes.margins(how["left_out"])
+
+
+def _large_pairs(labels: Array, counts: Array, proofs: Proofs, how: Mapping[str, Any]) -> Agreed:
+    """The partition of very many items of one task that agrees with most pairs, with its proof."""
+    items, there = _items(labels, counts, how)
+    scale = int(np.gcd.reduce(counts))
+    scale *= 1 + bool(items.held.all() and int(counts.sum()) // scale % 2 == 0)  # then all margins are even
+    starts = _alone(items.labels)
+    if len(starts) > STARTS:
+        best = sorted(range(len(starts)), key=lambda k: (-worth_of(items, starts[k]), *starts[k].tolist()))
+        starts = starts[best[:STARTS]]
+    weigh, used_less_voters = _weighed(how), 2 * items.own[0] - items.own[1]
+    every = items.parts(lambda votes: weigh(votes) / scale, starts)
+    found = solve_parts(every, 1, len(items.part), how["seconds"], proofs)
+    own = whole(found.labels[0], items, there)
+    undecided = np.flatnonzero(there)[level(items, own[there])].tolist()
+    facts = _large_proof(found, scale, items.led(used_less_voters))
+    return Agreed(own, None, facts, {"undecided": undecided})
+
+
+def _large_quorum(labels: Array, counts: Array, proofs: Proofs, how: Mapping[str, Any]) -> Agreed:
+    """The groups of very many items of one task that a quorum supports."""
+    items, there = _items(labels, counts, how)
+    found, facts = items.part, {"q": int(quorum(how["q"], counts.sum()))}
+    if how["join"] == "cliques":
+        none = np.zeros((0, len(found)), np.int64)
+        solution = solve_parts(items.parts(_weighed(how), none), 1, len(found), how["seconds"], proofs)
+        found, facts = solution.labels[0], facts | _large_proof(solution, 1, items.led(items.own[0]))
+    own = whole(found, items, there)
+    return Agreed(own, None, facts, {"chains": list(_large_chains(labels, counts, own, how["q"]))})
+
+
+def _large_proof(found: Solution, scale: int, more: float) -> dict[str, Any]:
+    """What the partition of one task is worth: what was found, so many times, and what goes together anyway."""
+    return _proofs(Solution(found.labels, found.worth * scale + more, found.bound * scale + more))[0]
+
+
+def _large_chains(labels: Array, counts: Array, own: Array, q: float) -> Iterator[list[int]]:
+    """Two items at the ends of each group with pairs that lack support; of a very large group, some items' ends."""
+    for inside in groups(own):
+        some = evenly(np.array(inside))
+        if len(some) > 2:
+            votes = Association.of(labels[None][:, :, some], counts[None])
+            for ends in _chains(np.zeros((1, len(some)), np.int64), _supported(votes, q))[0]:
+                yield some[ends].tolist()
+
+
+def _drawn_large(labels: Array, counts: Array, start: Array, how: Mapping[str, Any]) -> Array:
+    """The best found of a panel drawn from the judges of such a task, ``[item]``, from where to begin."""
+    items, there = _items(labels, counts, how)
+    if how.get("join") == "components":
+        return whole(items.part, items, there)
+    begin = np.arange(len(start)) if "q" in how else _alone(start)
+    found = search_parts(items.parts(_weighed(how), begin[None, there]), 1, len(items.part))
+    return whole(found[0], items, there)
+
+
 def consensus(method: Method, labels: Array, weights: Array, start: Array) -> Array:
     """The consensus of drawn panels, ``[draw, task, item]``: the best found from ``start[task, item]``, not proven.
 
@@ -207,6 +323,9 @@ def consensus(method: Method, labels: Array, weights: Array, start: Array) -> Ar
 
 def _drawn(method: Method, labels: Array, weights: Array, start: Array) -> Array:
     how: Mapping[str, Any] = method.parameters
+    if labels.shape[2] > ITEMS and method.name in SPARSE:
+        tasks = range(len(labels))
+        return np.array([[_drawn_large(labels[t], own[t], start[t], how) for t in tasks] for own in weights])
     if method.name == "median_partition":
         return drawn_median(labels, weights, start, how)
     if method.name == "linkage":
@@ -219,6 +338,9 @@ def _drawn(method: Method, labels: Array, weights: Array, start: Array) -> Array
 def proven(method: Method, labels: Array, counts: Array, proofs: Proofs) -> list[Agreed]:
     """The consensus of every task of ``labels[task, judge, item]`` and ``counts[task, judge]``, with its proof."""
     how: Mapping[str, Any] = method.parameters
+    if labels.shape[2] > ITEMS and method.name in SPARSE:
+        large = _large_pairs if method.name == "pairs" else _large_quorum
+        return [large(own, times, proofs, how) for own, times in zip(labels, counts, strict=True)]
     if method.name == "median_partition":
         return solved_median(labels, counts, how)
     if method.name == "linkage":

@@ -14,7 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import BadParameter
-from quorate.groupings.association import Association, check
+from quorate.groupings.association import ITEMS, Association
+from quorate.groupings.large_partition import check_stored
+from quorate.groupings.sparse_linkage import sparse_linkage
 from quorate.kernels.co_association import apart
 from quorate.kernels.linkage import Tree, average_linkage
 from quorate.kernels.median_partition import NEAR, improved, mean_agreement
@@ -110,11 +112,19 @@ def tree_of(labels: Array, counts: Array) -> Tree:
 def trees_of(labels: Array, weights: Array) -> list[Tree]:
     """The trees of panels drawn from the judges, by ``weights[draw, judge]``."""
     items = labels.shape[1]
+    if items > ITEMS:
+        return [sparse_tree(labels, own) for own in weights]
     if items > MANY:
-        check(items)
         return [by_scipy(items, distance) for distance in apart(labels, weights)]
     share = Association.of(labels[None], weights[:, None]).share[:, 0]
     return [average_linkage(1 - own) for own in share]
+
+
+def sparse_tree(labels: Array, counts: Array) -> Tree:
+    """The same of so many items that only pairs that some judge put together have room."""
+    labels, counts = labels[counts > 0], counts[counts > 0]
+    check_stored(labels)
+    return sparse_linkage(labels, counts)
 
 
 def by_scipy(items: int, distance: Array) -> Tree:

@@ -25,7 +25,6 @@ from quorate.table import Note, method, number
 
 Array = NDArray[Any]
 TASKS = 10  # at most, drawn at random
-JUDGES = 3  # with fewer an interval says nothing
 PANELS = 40  # made to know how far panels of as many judges are off
 ROUNDS = 3  # of finding the partition and the bar that it sets
 WHOLE = 10_000  # shares are searched as whole numbers
@@ -69,9 +68,8 @@ def judges_needed(design: GroupingDesign, core: Any, *, target: float = 0.9) -> 
     if not found:
         return Trusted(keys, [], [core.figure(math.nan, labels)], about=labels)
     needed, labels["one_judge"] = found.needed(target), found.at(1)
-    ends = None
-    if found.judges >= JUDGES and core.options.resamples:
-        ends = core.ends(needed.low, needed.high, "tasksxjudges" if "tasks" in over else "judges")
+    drawn = "tasksxjudges" if "tasks" in over else "judges"
+    ends = core.ends(needed.low, needed.high, drawn) if core.options.resamples else None
     most = int(min(max(needed.value if math.isfinite(needed.value) else 0, labels["judges"], 2), CURVE))
     keys["judges"] = sorted({min(round(1.5**k), most) for k in range(12)})
     values = [found.at(k) for k in keys["judges"]]

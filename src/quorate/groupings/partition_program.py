@@ -79,30 +79,40 @@ def solve(
     scale = np.maximum(np.gcd.reduce(np.abs(weights).astype(np.int64).reshape(tasks, -1), axis=1), 1) if items else 1
     weights = (weights / np.reshape(scale, (-1, 1, 1))).astype(np.float32 if items <= LOCAL else np.float64)
     starts = np.zeros((tasks, 0, items), np.int64) if starts is None else starts
+    found = solve_parts(parts(weights, starts), tasks, items, seconds, proofs)
+    return Solution(found.labels, found.worth * scale, found.bound * scale)
+
+
+def solve_parts(
+    every: Iterable[Part], tasks: int, items: int, seconds: float | None = None, proofs: Proofs | None = None
+) -> Solution:
+    """The same of the parts of every task, those of fewer items first; what is in none of them is alone."""
     proofs = Proofs(sys.maxsize) if seconds is not None else proofs or Proofs()
     efforts = [Effort(WORK, seconds) for _ in range(tasks)]
-    gap = np.zeros(tasks)
+    value, gap = np.zeros(tasks), np.zeros(tasks)
 
     def proven(task: Array, own: Array, begin: Array) -> Array:
         some = [efforts[t] for t in task.tolist()]
         found, more = (_small if own.shape[1] <= LOCAL else _large)(own, begin, some, proofs)
+        np.add.at(value, task, partition_search.worth(own, found))
         np.add.at(gap, task, more)
         return found
 
-    labels = _by_parts(weights, starts, proven)
-    value = partition_search.worth(weights, labels) * scale
-    return Solution(labels, value, value + gap * scale)
+    labels = np.broadcast_to(np.arange(items), (tasks, items)).copy()
+    for part in every:
+        _put(labels, part, proven)
+    return Solution(dense(labels), value, value + gap)
 
 
 def search(weights: Array, starts: Array) -> Array:
     """Good partitions, not proven, ``[panel, item]``, for ``weights[panel, i, j]``; ``starts[panel, start, item]``."""
     if weights.shape[1] <= LOCAL:
         return dense(partition_search.searched(weights.astype(np.float32), starts))
-    return search_blocks([(weights, starts)], *weights.shape[:2])
+    return search_parts(parts(weights, starts), *weights.shape[:2])
 
 
-def search_blocks(blocks: Iterable[tuple[Array, Array]], panels: int, items: int) -> Array:
-    """The same of panels of many items that come some at a time: weights and starts of each block in turn.
+def search_parts(every: Iterable[Part], panels: int, items: int) -> Array:
+    """The same of panels of many items, from their parts.
 
     A panel's table of pairs is large and its parts are small: these are gathered, and searched together.
     """
@@ -113,20 +123,24 @@ def search_blocks(blocks: Iterable[tuple[Array, Array]], panels: int, items: int
         return np.stack([kernel.search(w, dense(s), rounds=0) for w, s in zip(own, begin, strict=True)])
 
     labels = np.broadcast_to(np.arange(items), (panels, items)).copy()
-    waiting, held, done = dict[int, list[_Part]](), 0, 0
-    for weights, starts in blocks:
-        for part in _parts(weights, starts, done):
-            waiting.setdefault(part.inside.shape[1], []).append(part)
-            held += part.weights.size
-        done += len(weights)
-        if held > HELD or done == panels:
-            for same in waiting.values():
-                _put(labels, _Part(*(np.concatenate(columns) for columns in zip(*same, strict=True))), some)
-            waiting, held = {}, 0
+    waiting, held = dict[int, list[Part]](), 0
+
+    def done() -> None:
+        for same in waiting.values():
+            _put(labels, Part(*(np.concatenate(columns) for columns in zip(*same, strict=True))), some)
+        waiting.clear()
+
+    for part in every:
+        waiting.setdefault(part.inside.shape[1], []).append(part)
+        held += part.weights.size
+        if held > HELD:
+            done()
+            held = 0
+    done()
     return dense(labels)
 
 
-class _Part(NamedTuple):
+class Part(NamedTuple):
     """Parts of one size that no positive weight connects with other items."""
 
     task: Array  # [part]
@@ -135,7 +149,7 @@ class _Part(NamedTuple):
     starts: Array  # [part, start, place]
 
 
-def _parts(weights: Array, starts: Array, first_task: int = 0) -> Iterator[_Part]:
+def parts(weights: Array, starts: Array, first_task: int = 0) -> Iterator[Part]:
     """The parts of two items and more of every task, by size."""
     tasks, items = weights.shape[:2]
     key = (np.arange(tasks)[:, None] * items + components(weights > 0)).ravel()
@@ -147,26 +161,14 @@ def _parts(weights: Array, starts: Array, first_task: int = 0) -> Iterator[_Part
         task, inside = part[:, 0] // items, part % items
         own = weights[task[:, None, None], inside[:, :, None], inside[:, None, :]]
         begin = starts[task[:, None, None], np.arange(starts.shape[1])[:, None], inside[:, None, :]]
-        yield _Part(task + first_task, inside, own, begin)
+        yield Part(task + first_task, inside, own, begin)
 
 
-def _put(labels: Array, part: _Part, solver: Callable[[Array, Array, Array], Array]) -> None:
+def _put(labels: Array, part: Part, solver: Callable[[Array, Array, Array], Array]) -> None:
     """Put what the solver finds of some parts into the labels of their tasks, each group named after its first item."""
     found = solver(part.task, part.weights, part.starts)
     head = (found[:, :, None] == found[:, None, :]).argmax(axis=2)
     labels[part.task[:, None], part.inside] = np.take_along_axis(part.inside, head, axis=1)
-
-
-def _by_parts(weights: Array, starts: Array, solver: Callable[[Array, Array, Array], Array]) -> Array:
-    """The partitions of parts that no positive weight connects with others, put together, ``[task, item]``.
-
-    ``solver(task, weights, starts)`` is asked for parts of one size, of all tasks, at a time.
-    """
-    tasks, items = weights.shape[:2]
-    labels = np.broadcast_to(np.arange(items), (tasks, items)).copy()
-    for part in _parts(weights, starts):
-        _put(labels, part, solver)
-    return dense(labels)
 
 
 def _small(weights: Array, starts: Array, efforts: Sequence[Effort], proofs: Proofs) -> tuple[Array, Array]:

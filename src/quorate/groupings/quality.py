@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.groupings.consensus_partition import gold
+from quorate.groupings.association import ITEMS
+from quorate.groupings.consensus_partition import gold, search_cost
 from quorate.groupings.moves import Advice, Move, explain
 from quorate.groupings.nested import CONSENSUS, MEASURE, measuring, reach, settled, solving
 from quorate.groupings.pairwise import crossed, once, table_cost
@@ -27,6 +28,7 @@ from quorate.table import Method, Note, method
 __all__ = ["Advice", "Move", "against_consensus", "against_judges", "explain"]
 
 Array = NDArray[Any]
+SEARCH = 250_000  # numbers, that finding the consensus of the smallest task costs as much as
 
 
 def against_each_other(labels: Array, counts: Array, chosen: Method) -> Array:
@@ -86,13 +88,19 @@ def against_judges(
     return _told(quotient(total, of), clusters, brief)
 
 
+def _consensus_cost(judges: int, items: int) -> float:
+    """A consensus is searched for, from many starts: of few answers that takes as long."""
+    return search_cost(judges, items) + SEARCH / max(judges * items, 1)
+
+
 @method(
     "groupings",
     "quality",
     "against_consensus",
     higher="closer to the consensus, unless the measure is a distance",
     parameters={"measure": MEASURE, "left_out": LEFT_OUT, "consensus": CONSENSUS},
-    cost=lambda judges, items: 100.0 * items,  # a consensus is searched for
+    cost=_consensus_cost,
+    draws_up_to=ITEMS,
     room=lambda judges, items: 1.0,
     **DECLARED,
     note=Note(
@@ -109,7 +117,7 @@ def against_consensus(
     brief: bool = False,
     measure: str = "adjusted_rand",
     left_out: str = "bucket",
-    consensus: str = "pairs",
+    consensus: str = "median_partition",
 ) -> Measured:
     """The measure of a system's clusters with the consensus of the judges as the gold standard.
 

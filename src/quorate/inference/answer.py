@@ -34,6 +34,7 @@ from quorate.panel.outputs import OutputDesign
 from quorate.panel.pairs import VoteDesign
 from quorate.panel.partitions import GroupingDesign, absence
 from quorate.panel.score_design import ScoreDesign
+from quorate.panel.score_facts import labels_sorted
 from quorate.panel.stacks import OrderingDesign
 from quorate.table import Method
 
@@ -117,7 +118,8 @@ def answer(
         more[method.name] = [estimate_dict(e, method) for e in told.overall if not math.isnan(e.value)]
     more |= _blocks(found)
     if question == "judges":
-        seen = [d for d in (parts[0][0] if parts else designs) if isinstance(d, PanelDesign)]
+        own_names = [] if labels_sorted(panel) else parts[0][0] if parts else designs
+        seen = [d for d in own_names if isinstance(d, PanelDesign)]
         method = deciding(apart, options.absent)
         minds = [parted(method, sampled(d, options.seed) or d, options, len(seen)) for d in seen]
         more["flagged"] = [row for minded in minds for row in who_is_off(apart, minded, options)]
@@ -212,7 +214,7 @@ def _heard(panel: Panel, options: Options) -> tuple[list[dict[str, Any]], list[t
 
 def copies_in(panel: Panel, options: Options) -> list[dict[str, Any]]:
     """The judges who count as one voice with another; of several criteria those who do on all of them."""
-    if options.copies == "apart" or not 3 <= len(panel.judges) <= JUDGES:
+    if options.copies == "apart" or not 3 <= len(panel.judges) <= JUDGES or labels_sorted(panel):
         return []
     method, found = deciding(panel, options.absent), dict[Hashable, list[dict[str, Any]]]()
     designs = [design for design in designs_of(panel, options.absent) if isinstance(design, PanelDesign)]

@@ -21,16 +21,18 @@ from quorate.inference.weights import blocks, interval, stream
 from quorate.inference.weights import drawn as drawn_units
 from quorate.kernels.defined import quotient
 from quorate.kernels.streams import all_signs, signs
-from quorate.kernels.tails import beyond_each
+from quorate.kernels.tails import beyond_each, flipped_beyond
 
 Array = NDArray[Any]
 ALPHA = 0.05
 LEAST, MOST = 2000, 100_000  # sign flips
 PER_PAIR = 40  # flips for each pair of systems, so that Holm's correction can still find p below 0.05
 COMPARED = 3000  # systems up to which every two are compared
+SELDOM = 10  # flips that do, of fewer their number is luck: p is at most what a bound says
 ENOUGH = 100  # flips that leave two systems as far apart as they are: then they do not differ
 CELLS = 1 << 22  # numbers held at a time
 GAPS = 1 << 20  # of them differences of pairs, which are looked at once
+STEPS = 2 * 10**6  # numbers looked at for a bound
 NEAR = 1e-10  # a difference by rounding alone
 CLOSE = 1e-8  # share of two systems' variances below which that of their difference may be rounding
 
@@ -64,7 +66,7 @@ def board(
     """The leaderboard of ``values[task, system]``: bootstrap over tasks, the same resamples for every system.
 
     Intervals are widened for few tasks and stay inside ``range``. The tests flip the signs of the differences of two
-    systems on each task; p = (as extreme + 1) / (flips + 1).
+    systems on each task; p = (as extreme + 1) / (flips + 1), or less where a bound says so.
 
     >>> b = board(np.array([[1.0, 0.1], [0.9, 0.2]] * 10))
     >>> b.means.round(2).tolist(), b.letters
@@ -132,13 +134,13 @@ def differences(values: Array, rng: np.random.Generator) -> Array:
     """p-values of every two systems, ``[system, system]``, before any correction; NaN with no task in common.
 
     Signs are flipped in all ways where these are few; otherwise until a pair was as far apart by chance ENOUGH times,
-    or as often as Holm's correction needs.
+    or as often as Holm's correction needs. Where hardly any flip gets as far, p is at most what Chernoff's bound says.
     """
     tasks, systems = values.shape
     flips = _flips(systems)
     p = np.full((systems, systems), np.nan)
     pairs = _Pairs.of(values, flips)
-    if 2 ** (tasks - 1) <= LEAST:
+    if 2 ** (tasks - 1) <= flips:
         pairs.open[:] = True
         pairs.count(all_signs(tasks))
         p[pairs.first, pairs.second] = p[pairs.second, pairs.first] = quotient(pairs.extreme, pairs.flips)
@@ -150,8 +152,10 @@ def differences(values: Array, rng: np.random.Generator) -> Array:
         pairs.count(signs(rng, size, tasks))
         done += size
         pairs.open &= pairs.extreme < ENOUGH
-    p[pairs.first, pairs.second] = p_value(pairs.extreme, np.where(pairs.flips, pairs.flips, flips))
-    p[pairs.second, pairs.first] = p[pairs.first, pairs.second]
+    found = p_value(pairs.extreme, np.where(pairs.flips, pairs.flips, flips))
+    few = np.flatnonzero(pairs.extreme < SELDOM)
+    found[few] = np.minimum(found[few], pairs.bound(few))
+    p[pairs.first, pairs.second] = p[pairs.second, pairs.first] = found
     return p
 
 
@@ -163,8 +167,8 @@ def _flips(systems: int) -> int:
 def least_p(values: Array) -> float:
     """The smallest corrected p that two systems could have by flipped signs, were one better on every task of both.
 
-    Of n tasks two of the 2^n flips are as far apart then, and no p is below 1 / (flips + 1); Holm's correction
-    multiplies the smallest p by the number of pairs. NaN where no two systems have a task in common.
+    Of n tasks two of the 2^n flips are as far apart then; Holm's correction multiplies the smallest p by the number of
+    pairs. NaN where no two systems have a task in common.
 
     >>> least_p(np.ones((5, 2))), least_p(np.ones((12, 40))) > ALPHA, least_p(np.ones((60, 40))) > ALPHA
     (0.0625, True, False)
@@ -173,19 +177,16 @@ def least_p(values: Array) -> float:
     common = (there.T @ there)[np.triu_indices(there.shape[1], 1)]
     if not (common > 0).any():
         return math.nan
-    alone = max(2.0 ** (1 - float(common.max())), 1 / (_flips(there.shape[1]) + 1))
-    return float(min(alone * int((common > 0).sum()), 1.0))
+    return float(min(2.0 ** (1 - float(common.max())) * int((common > 0).sum()), 1.0))
 
 
-def tasks_needed(systems: int) -> int | None:
-    """The fewest tasks on which two of so many systems could differ significantly; None where no number would do.
+def tasks_needed(systems: int) -> int:
+    """The fewest tasks on which two of so many systems could differ significantly.
 
     >>> tasks_needed(2), tasks_needed(40), tasks_needed(500)
-    (6, 15, None)
+    (6, 15, 23)
     """
     pairs = systems * (systems - 1) // 2
-    if pairs / (_flips(systems) + 1) >= ALPHA:
-        return None
     return next(n for n in range(1, 64) if 2.0 ** (1 - n) * pairs < ALPHA)
 
 
@@ -249,6 +250,16 @@ class _Pairs:
             values, there = self.values[held], self.there[held]
             apart = values[:, a] * there[:, b] - values[:, b] * there[:, a]
             self._add(some, apart.T @ (sign if len(held) == len(self.values) else sign[:, held]).T)
+
+    def bound(self, pairs: Array) -> Array:
+        """At most how often flipped signs leave pairs as far apart as they are, ``[pair]``."""
+        out, tasks = np.ones(len(pairs)), len(self.values)
+        steps = int(np.clip(STEPS / max(len(pairs) * tasks, 1), 1, 12))
+        for k in range(0, len(pairs), max(1, GAPS // tasks)):
+            a, b = (side[pairs[k : k + max(1, GAPS // tasks)]] for side in (self.first, self.second))
+            apart = self.values[:, a] * self.there[:, b] - self.values[:, b] * self.there[:, a]
+            out[k : k + len(a)] = flipped_beyond(apart.T, np.abs(apart.sum(axis=0)), steps)
+        return out
 
     def _add(self, pairs: Array, gap: Array) -> None:
         """Count the flips, ``gap[pair, flip]``, that left pairs as far apart as they are."""

@@ -49,9 +49,9 @@ class Budget:
         """How many tasks, each of so much work."""
         return max(1, int(self.seconds * SECOND / max(work, 1.0)))
 
-    def affords(self, work: float) -> bool:
-        """Whether the fewest draws that tell anything, each of so much work, take not much longer than planned."""
-        return work * FEWEST_NULLS <= PATIENCE * self.seconds * SECOND
+    def affords(self, work: float, draws: int = FEWEST_NULLS) -> bool:
+        """Whether so many draws, of a null the fewest that tell anything, take not much longer than planned."""
+        return work * draws <= PATIENCE * self.seconds * SECOND
 
 
 def batch(work: float) -> int:

@@ -1,11 +1,11 @@
 """Copies: judges whose answers are the same far beyond what the agreement of the others allows.
 
 One rule for every kind. Two judges who gave nearly all of the same answers are held against panels of the same size
-whose judges are all alike and agree as the first of the two and those nearest to him do, copies left aside: where even
-the two most alike of such a panel hardly ever share as many answers, one of them is a copy. Where everybody agrees with
-everybody, or all good judges with one another, that is agreement. Sixty answers that are all the same say more than
-ten: what counts is by how many errors two judges share more than is usual. Who gives one answer to everything, as many
-may who do not care, is nobody's copy.
+whose judges are all alike, and in which one of the two most alike agrees as much with those nearest, the other of the
+two left aside: where even the two most alike of such a panel hardly ever share as many answers, one of them is a
+copy. Where everybody agrees with everybody, or all good judges with one another, that is agreement. Sixty answers that
+are all the same say more than ten: what counts is by how many errors two judges share more than is usual. Who gives one
+answer to everything, as many may who do not care, is nobody's copy.
 """
 
 from __future__ import annotations
@@ -18,21 +18,24 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.inference.budget import ALIKE, split
-from quorate.inference.noise import TRIALS, fitted_noise
+from quorate.inference.budget import ALIKE, ALIKE_FIRST, split
+from quorate.inference.judge_squares import judge_squares
+from quorate.inference.noise import TRIALS, fitted_noise, nearest, noise_levels
 from quorate.inference.null import p_value, reaches
 from quorate.inference.weights import stream
-from quorate.kernels.defined import mean_of_known
+from quorate.kernels.defined import mean_of_known, quotient
 from quorate.panel.design import Design, PanelDesign
+from quorate.panel.partitions import GroupingDesign
+from quorate.panel.stacks import OrderingDesign
 from quorate.table import Method
 
 Array = NDArray[Any]
 SHARE = 0.95  # of the answers, from which two judges may be copies
 SEVERAL = 3  # answers that are all the same, of which it is told
 CELLS = 8  # answers of both, of fewer nothing is said
-LEVEL = 0.01
+LEVEL = 0.05
+FAR = 4  # times the level, p of a few panels that does not come down to it
 NEAR = 1e-9  # of a share: rounding
-FEW = 2  # judges who may have been copied; of more, those are let go at once whom no test could name
 NEAREST = 2  # judges, with whom the agreement of one who was copied is measured
 JUDGES = 300  # beyond which nobody is compared
 ANSWERS = 1 << 18  # of panels made at a time
@@ -59,27 +62,25 @@ def copies(method: Method, design: PanelDesign, seed: int = 0) -> list[Copy]:
     size = len(design.judges)
     if not 2 < size <= JUDGES or design.counted:
         return []
-    same, both = (found[0] for found in shared(design))
-    share = _share(same, both)
-    says = ~design.one_answer()
-    first = _first_alike((share >= SHARE) & says & says[:, None])
+    same, both = shared(design)
+    share, says = _share(same, both), ~design.one_answer()
+    first = _first_alike((share[0] >= SHARE) & says & says[:, None])
     alike = {of: np.flatnonzero((first == of) & (np.arange(size) != of)) for of in np.unique(first).tolist()}
-    usual = float(np.tril(same, -1).sum() / max(np.tril(both, -1).sum(), 1.0))
-    far = _beyond(same, both, usual)
-    most = {of: float(far[mine, of].max()) for of, mine in alike.items() if len(mine)}
-    drawn, every = np.zeros(0), math.inf
-    if len(most) > FEW:  # what alike judges reach who agree less, those reach who agree more
-        every = mean_of_known(design.levelled().values(method).array)
-        drawn = _farthest(method, design, every, usual, max(most.values()), stream(seed, "copies", method))
-    found = []
-    for of, largest in most.items():
-        agreement = _agreement_near(method, design, share[of], of)
-        if math.isnan(agreement) or (agreement >= every and _reached(drawn, largest)):
+    alike = {of: mine for of, mine in alike.items() if len(mine)}
+    if not alike:
+        return []
+    usual = float(np.tril(same[0], -1).sum() / max(np.tril(both[0], -1).sum(), 1.0))
+    far, agreement = _beyond(same, both, usual)[0], _agreement(method, design, share)
+    near = {of: float(_near(agreement, share, np.array([of]))[0]) for of in alike}
+    found, honest = list[Copy](), -math.inf
+    for of in sorted((of for of in alike if not math.isnan(near[of])), key=lambda of: (near[of], of)):
+        most = float(far[alike[of], of].max())
+        if most <= honest:  # what alike judges reach who agree less with others, those reach who agree more
             continue
-        own = _farthest(method, design, agreement, usual, largest, stream(seed, "copies", method, of))
-        for judge in alike[of].tolist():
-            if p_value(int(reaches(own, far[judge, of]).sum()), len(own)) <= LEVEL:
-                found.append(Copy(judge, of, int(same[judge, of]), int(both[judge, of])))
+        drawn = _farthest(method, design, near[of], usual, most, stream(seed, "copies", method, of))
+        told = [k for k in alike[of].tolist() if p_value(int(reaches(drawn, far[k, of]).sum()), len(drawn)) <= LEVEL]
+        found += [Copy(k, of, int(same[0, k, of]), int(both[0, k, of])) for k in told]
+        honest = honest if told else max(honest, most)
     return sorted(found, key=lambda c: c.judge)
 
 
@@ -93,44 +94,62 @@ def one_answer(designs: Sequence[Design]) -> list[Hashable]:
     return [judge for judge in (found[0] if found else ()) if all(judge in names for names in found)]
 
 
-def _agreement_near(method: Method, design: PanelDesign, share: Array, of: int) -> float:
-    """How much one judge and those nearest to him agree, copies left aside; NaN where nobody is left.
+def _agreement(method: Method, design: PanelDesign, share: Array) -> Array:
+    """How much every two judges agree, ``[panel, judge, judge]``: by the answers that they share, or, where an answer
+    depends on the judge's others, so that one item in another group makes all answers about both groups others, by how
+    near they are."""
+    if isinstance(design, OrderingDesign | GroupingDesign):
+        return np.nan_to_num(judge_squares(method, design, len(share)).mean, nan=-1.0)
+    return share
+
+
+def _near(agreement: Array, share: Array, of: Array) -> Array:
+    """How much one judge of every panel agrees with those nearest, ``[panel]``, copies left aside: those with all the
+    same answers, or the one with most; NaN where nobody is left.
 
     Two good judges among many bad ones share most of their answers and are no copies: that is why the nearest count.
     """
-    others = np.delete(np.arange(len(share)), of)
-    others = others[np.argsort(-share[others], kind="stable")]
-    alike = int((share[others] >= 1 - NEAR).sum())
-    left = others[max(alike, 1) :]  # without those with all the same answers, or the one who has most
-    if not len(left):
-        return math.nan
-    near = np.sort(np.append(of, left[:NEAREST]))
-    return mean_of_known(design.some_judges(near).levelled().values(method).array)
+    panel = np.arange(len(of))
+    agreement, share = agreement[panel, of], share[panel, of]
+    share[panel, of] = -1.0
+    aside = np.maximum((share >= 1 - NEAR).sum(axis=1), 1)[:, None]
+    place = np.argsort(np.lexsort((-agreement, -share)), axis=1)
+    left = np.where((place >= aside) & (share >= 0), agreement, -math.inf)
+    nearest = -np.sort(-left, axis=1)[:, :NEAREST]
+    known = np.isfinite(nearest)
+    return quotient(np.where(known, nearest, 0.0).sum(axis=1), known.sum(axis=1))
 
 
 def _farthest(
-    method: Method, design: PanelDesign, agreement: float, usual: float, most: float, rng: np.random.Generator
+    method: Method, design: PanelDesign, near: float, usual: float, most: float, rng: np.random.Generator
 ) -> Array:
-    """The largest :func:`_beyond` of any two judges of panels whose judges are alike and agree so much, ``[panel]``.
+    """The largest :func:`_beyond` of any two judges of panels whose judges are alike, ``[panel]``: of panels with all
+    sorts of noise those in which one of the two most alike agrees most nearly as much with those nearest.
 
-    No more panels are made once so many reach the ``most`` seen here that nobody can be a copy.
+    Few panels, where these tell that nobody who gets as far as the ``most`` seen here is a copy.
     """
-    noise = fitted_noise(
-        lambda noise: mean_of_known(design.alike(noise, rng, TRIALS).levelled().values(method).array),
-        agreement,
-        design.most_noise,
+
+    def made(noise: float, panels: int) -> tuple[Array, Array]:
+        found = [_most_alike(method, design.alike(noise, rng, k), usual) for k in split(panels, _at_a_time(design))]
+        return np.concatenate([x for x, _ in found]), np.concatenate([x for _, x in found])
+
+    levels = noise_levels(
+        fitted_noise(lambda noise: mean_of_known(made(noise, TRIALS)[0]), near, design.most_noise), design.most_noise
     )
-    drawn = np.zeros(0)
-    for k in _sizes(design):
-        drawn = np.append(drawn, _most_alike(design, noise, usual, rng, k))
-        if _reached(drawn, most):
-            break
-    return drawn
+    drawn = nearest(made, levels, near, ALIKE_FIRST)
+    if p_value(int(reaches(drawn, most).sum()), len(drawn)) > FAR * LEVEL:
+        return drawn
+    return nearest(made, levels, near, ALIKE)
 
 
-def _reached(drawn: Array, most: float) -> bool:
-    """Whether so many panels reach this that nobody who does can be a copy."""
-    return bool(p_value(int(reaches(drawn, most).sum()), ALIKE) > LEVEL)
+def _most_alike(method: Method, design: PanelDesign, usual: float) -> tuple[Array, Array]:
+    """Of the two most alike of every panel how much one agrees with those nearest, and :func:`_beyond`."""
+    same, both = shared(design)
+    share, judges = _share(same, both), same.shape[1]
+    far, agreement = _beyond(same, both, usual), _agreement(method, design, share)
+    far[:, np.arange(judges), np.arange(judges)] = -math.inf
+    two = (far + NEAR * agreement).reshape(len(far), -1).argmax(axis=1)  # of those who share as much, who agree more
+    return _near(agreement, share, two % judges), far.max(axis=(1, 2))
 
 
 def shared(design: PanelDesign) -> tuple[Array, Array]:
@@ -186,13 +205,6 @@ def _first_alike(alike: Array) -> Array:
     return first
 
 
-def _sizes(design: PanelDesign) -> list[int]:
-    """How many panels at a time."""
-    return split(ALIKE, max(1, ANSWERS // max(len(design.said()[0]), 1)))
-
-
-def _most_alike(design: PanelDesign, noise: float, usual: float, rng: np.random.Generator, number: int) -> Array:
-    """The largest :func:`_beyond` of any two judges who are alike, ``[copy]``."""
-    far = _beyond(*shared(design.alike(noise, rng, number)), usual)
-    far[:, np.arange(far.shape[1]), np.arange(far.shape[1])] = 0.0
-    return np.asarray(far.max(axis=(1, 2)))
+def _at_a_time(design: PanelDesign) -> int:
+    """How many panels are made at a time."""
+    return max(1, ANSWERS // max(len(design.said()[0]), 1))

@@ -112,7 +112,7 @@ class Figures:
             return over, units, none
         rng = stream(options.seed, "interval", self.method)
         whole, own = self._voters_apart() if "judges" in over else (self, slice(None))
-        number = budget_of(options).draws(whole.work(over))
+        number = draws_of(self.method, whole.design, options, whole.work(over))
         step = batch(whole.room(over) + len(whole.value))
         step = min(step, counted_at_once(len(whole.design.tasks))) if over == "tasks" else step
         drawn = np.concatenate(
@@ -378,6 +378,18 @@ def budget_of(options: Options) -> Budget:
     return Budget(options.resamples, NULLS if usual else options.permutations, options.seconds)
 
 
+def draws_of(method: Method, design: Design, options: Options, work: float) -> int:
+    """How many draws, each of so much work: as the budget has it.
+
+    A method may declare up to how many items of a task they are made at any cost; of more, there are none where the
+    fewest that tell anything would take much longer than planned.
+    """
+    budget, up_to = budget_of(options), method.declaration.properties.get("draws_up_to")
+    number = budget.draws(work)
+    large = up_to is not None and any(part.shape[2] > up_to for part in design.parts)
+    return 0 if large and not budget.affords(work, number) else number
+
+
 def estimates(
     figures: Figures,
     options: Options,
@@ -419,10 +431,10 @@ class Panels:
 
 def consensus_panels(method: Method, design: Design, options: Options) -> Panels:
     """How many panels of judges to draw: as the budget has it."""
-    budget, tasks = budget_of(options), len(design.tasks)
+    tasks = len(design.tasks)
     each = design.work_of(method) / max(tasks, 1)
-    number = budget.draws(each * tasks)
-    return Panels(number, budget.tasks(each * number), panels_at_once(method, design))
+    number = draws_of(method, design, options, each * tasks)
+    return Panels(number, budget_of(options).tasks(each * number), panels_at_once(method, design))
 
 
 def panels_at_once(method: Method, design: Design) -> int:

@@ -3,13 +3,16 @@
 One rule for every kind. The statistic of a judge is how much the agreement of the others exceeds that of all. It is
 referred to the *largest* such rise of panels in which all judges are alike, so that of 100 panels without a bad judge
 at most 5 have a flag, whatever the number of judges. With enough tasks such panels come from exchanging judges' names
-within each task, which is exact; with few, from panels simulated with more and with less noise, of which those count
-in which the others agree as these do: how much noise there is, few judges cannot tell. A flagged judge is taken out,
-and the others are looked at again. A margin keeps thousands of tasks from making trifles significant.
+within each task, which is exact. With few, names are exchanged within what a judge gives one answer to, a score or a
+vote, which needs no model of errors, be they skewed, rare or wild. Of a place or a group, which depend on the judge's
+others, panels are simulated with more and with less noise, of which those count in which the others agree as these do:
+how much noise there is, few judges cannot tell. A flagged judge is taken out, and the others are looked at again. A
+margin keeps thousands of tasks from making trifles significant.
 
 Where honest judges may differ in a manner, as in how finely they group, how strictly they score or how much of a scale
 they use, agreement is measured apart from it, and who is an outlier in the manner itself is flagged, too: by Student's
-t against the others, whose spread is at least what luck makes of few answers.
+t against the others, whose spread is at least what luck makes of few answers, and only if exchanged names hardly ever
+make such an outlier.
 """
 
 from __future__ import annotations
@@ -110,7 +113,7 @@ def flagged(method: Method, design: PanelDesign, seed: int = 0) -> list[Flag]:
     while len(names) > max(2, most):
         even = d.levelled()
         seen = rises(by, even)
-        found = _least_agreeing(by, d, seen, seed, len(out)) or _outlier(by, d, seen, seed, len(out))
+        found = _least_agreeing(by, d, seen, seed, len(out)) or _outlier(by, d, seed, len(out))
         if found is None:
             break
         worst, p, manner = found
@@ -155,14 +158,14 @@ def _least_agreeing(method: Method, design: PanelDesign, seen: Rise, seed: int, 
     return (worst, p, "") if p <= LEVEL else None
 
 
-def _outlier(method: Method, design: PanelDesign, seen: Rise, seed: int, step: int) -> Found | None:
+def _outlier(method: Method, design: PanelDesign, seed: int, step: int) -> Found | None:
     """The judge who is most unlike the others in a manner, if an outlier, and not by the luck of few answers."""
     found = _farthest(design.manners())
     if found is None or found[0] > LEVEL:
         return None
     p, judge, diagnosis = found
-    if any(manner.luck.any() for manner in design.manners()):
-        p = max(p, _by_luck(method, design, seen, p, stream(seed, "manners", method, step)))
+    if isinstance(design, PooledDesign):
+        p = max(p, _by_luck(design, p, stream(seed, "manners", method, step)))
     return (judge, p, diagnosis) if p <= LEVEL else None
 
 
@@ -175,11 +178,11 @@ def _farthest(manners: Sequence[Manner]) -> tuple[float, int, str] | None:
     return p * len(manners), judge, diagnosis
 
 
-def _by_luck(method: Method, design: PanelDesign, seen: Rise, p: float, rng: np.random.Generator) -> float:
-    """How often somebody is as unlike the others in panels whose judges are alike in all manners: on a scale of few
-    steps, or where one of them is hardly used, few answers make outliers that no formula of errors knows of."""
-    noise = _noise(method, design, float(seen.value[0] + seen.rise.max()), rng)
-    drawn = (_farthest(manners) for manners in design.alike(noise, rng, ALIKE).manners_of_each())
+def _by_luck(design: PooledDesign, p: float, rng: np.random.Generator) -> float:
+    """How often somebody is as unlike the others where names are exchanged within what is answered once, which leaves
+    no manner but of luck: on a scale of few steps, or where one of them is hardly used, few answers make outliers that
+    no formula of errors knows of."""
+    drawn = map(_farthest, design.exchanged(rng, ALIKE, cells=True).manners_of_each())
     return float(p_value(sum(far is not None and far[0] <= p for far in drawn), ALIKE))
 
 
@@ -202,22 +205,29 @@ def _distances(manner: Manner) -> Iterator[tuple[float, int, str]]:
 
 def _p(method: Method, design: PanelDesign, seen: Rise, seed: int, step: int) -> float:
     """How often the worst of a panel of alike judges raises agreement as much by leaving."""
-    draw = _renamed(method, design, seen)
-    p = _reached(draw, seen, seed, method, step) if draw else 0.0
-    if p > LEVEL or (draw and not _uneven(design)):
-        return p
-    others = float(seen.value[0] + seen.rise.max())
-    imitated = _imitated(method, design, others, stream(seed, "noise", method, step))
-    return max(p, _reached(imitated, seen, seed, method, step))
+    p = 0.0
+    for draw in _draws(method, design, seen, stream(seed, "noise", method, step)):
+        p = max(p, _reached(draw, seen, seed, method, step))
+        if p > LEVEL:
+            break
+    return p
 
 
-def _renamed(method: Method, design: PanelDesign, seen: Rise) -> Draw | None:
-    """The largest rise of panels in which judges' names are exchanged; None where tasks are too few for that."""
-    if seen.by_task.shape[1] >= TASKS:
-        return _exchanged(seen)
-    if isinstance(design, PooledDesign) and len(design.tasks) >= TASKS:
-        return partial(_panels, method, design)
-    return None
+def _draws(method: Method, design: PanelDesign, seen: Rise, search: np.random.Generator) -> Iterator[Draw]:
+    """The largest rise of panels whose judges are alike, in each way in which this one must stand out: names exchanged
+    within tasks; with few tasks, or uneven ones, within what a judge gives one answer to; or panels simulated, where an
+    answer depends on the judge's others, as a place and a group do."""
+    if len(design.tasks) >= TASKS:
+        if isinstance(design, PooledDesign) and seen.by_task.shape[1] < TASKS:
+            yield partial(_panels, method, design)
+        else:
+            yield _exchanged(seen)
+        if not _uneven(design):
+            return
+    if isinstance(design, PooledDesign):
+        yield partial(_panels, method, design, cells=True)
+    else:
+        yield _imitated(method, design, float(seen.value[0] + seen.rise.max()), search)
 
 
 def _uneven(design: PanelDesign) -> bool:
@@ -267,9 +277,11 @@ def _exchanged(seen: Rise) -> Draw:
     return draw
 
 
-def _panels(method: Method, design: PooledDesign, rng: np.random.Generator, number: int) -> Array:
-    """The largest rise of so many panels in which judges' names are exchanged within each task."""
-    return _worst(method, design, partial(design.exchanged, rng), number)[1]
+def _panels(
+    method: Method, design: PooledDesign, rng: np.random.Generator, number: int, *, cells: bool = False
+) -> Array:
+    """The largest rise of so many panels in which judges' names are exchanged within each task, or within each cell."""
+    return _worst(method, design, partial(design.exchanged, rng, cells=cells), number)[1]
 
 
 def _worst(method: Method, design: PanelDesign, make: Callable[[int], PanelDesign], number: int) -> tuple[Array, Array]:

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.kernels.defined import quotient
+from quorate.kernels.group_sums import used
 from quorate.kernels.row_pairs import few_meet, met, row_pairs
 from quorate.panel.pairs import VoteDesign
 from quorate.panel.partitions import GroupingDesign
@@ -60,7 +61,8 @@ def judge_squares(method: Method, design: Compared, copies: int = 1) -> JudgeSqu
     judges, tasks = len(design.judges), len(design.tasks)
     if isinstance(design, ScoreDesign):
         pairs = None if design.measured or tasks > 1 else _meetings(design.parts)
-        found = [_of_labels(p, *pairs) if pairs else _of_scores(p, design.measured) for p in design.parts]
+        there = used(np.concatenate([p.task for p in design.parts]))  # few, where units were drawn of very many
+        found = [_of_labels(p, *pairs) if pairs else _of_scores(p, there, design.measured) for p in design.parts]
         return JudgeSquares(*(np.stack(x) for x in zip(*found, strict=True)))
     if isinstance(design, VoteDesign):
         from quorate.votes.camp_model import alike
@@ -105,18 +107,18 @@ def _of_labels(units: Units, first: Array, second: Array) -> tuple[Array, Array]
     return met(one, two, judges, alike)[None], met(one, two, judges)[None]
 
 
-def _of_scores(units: Units, measured: bool) -> tuple[Array, Array]:
-    """Sums and numbers of units, ``[task, judge, judge]``."""
-    judges, tasks = len(units.judges), len(units.tasks)
+def _of_scores(units: Units, tasks: Array, measured: bool) -> tuple[Array, Array]:
+    """Sums and numbers of units of these tasks, ``[task, judge, judge]``."""
+    judges = len(units.judges)
     x = units.matrix()
     there = (~np.isnan(x)).astype(float)
     off = 1.0 - np.eye(judges)
     sides = [_standard(x, there)] if measured else [(x == v).astype(float) for v in np.unique(units.value)[:LABELS]]
-    total, number = np.zeros((tasks, judges, judges)), np.zeros((tasks, judges, judges))
-    for t in np.unique(units.task).tolist():
+    total, number = (np.zeros((len(tasks), judges, judges)) for _ in range(2))
+    for k, t in enumerate(tasks.tolist()):
         mine = units.task == t
-        total[t] = sum(side[mine].T @ side[mine] for side in sides) * off
-        number[t] = there[mine].T @ there[mine] * off
+        total[k] = sum(side[mine].T @ side[mine] for side in sides) * off
+        number[k] = there[mine].T @ there[mine] * off
     return total, number
 
 

@@ -42,6 +42,7 @@ Agree = Callable[[Array, Array], Array]
 CELLS = 10**5  # numbers drawn for one number of judges, about
 TRUTHS, DRAWS = (40, 200), 20  # possible populations, and pairs of panels from each at most
 SMALL = 20  # judges up to which panels are drawn from the residuals; the mean of more is normal
+FEWEST = 3  # judges, of fewer an interval says nothing
 STEADY = 0.8  # agreement below which panels drawn still tell how far item means spread
 FAR, STEPS = 0.7, 7  # how far that is looked for, in so many halvings
 
@@ -110,8 +111,13 @@ class Repeatability:
 
     @property
     def judges(self) -> int:
-        """How many judges it rests on; with fewer than three an interval says nothing."""
+        """How many judges it rests on."""
         return int(voters_of(self.parts).sum()) if self.parts else 0
+
+    @property
+    def few(self) -> bool:
+        """Whether they are too few for an interval."""
+        return self.judges < FEWEST
 
     def at(self, k: int) -> float:
         """The mean agreement of two panels of k judges: of panels drawn, and of the population where k is too large."""
@@ -168,11 +174,16 @@ class Repeatability:
         return min(float(ends[0]), value), max(float(ends[1]), value)
 
     def needed(self, target: float) -> Needed:
-        """The smallest k for which two panels of k judges agree at least as the target, with its interval."""
+        """The smallest k for which two panels of k judges agree at least as the target, with its interval.
+
+        Of two judges nobody knows how far others would be: any number may be needed.
+        """
         tail = (1 - self.level) / 2
         never = self.possible(MOST) < target
         wanted = 1 - tail / 2 if never.mean() <= tail else 4 * tail  # then only the low end is finite
         ks, value = [], math.inf if self.at(MOST) < target else smallest(self.at, target)
+        if self.few:
+            return Needed(value, 1.0, math.inf)
         for k in sizes(MOST):
             ks.append(k)
             below = self.possible(k) < target

@@ -58,17 +58,18 @@ def means_and_p(
     ``deciding``, is clear: reached ENOUGH times, or too far off to be reached by so many.
     """
     sums, made, size = np.zeros((5, len(seen))), 0, min(FIRST, most)  # how far, how many, values, squares, cubes
+    far = np.ones(len(seen))
     while size > 0:
         values = draw(size)
         known = np.isfinite(values)
         v = np.where(known, values - np.where(np.isfinite(seen), seen, 0.0), 0.0)  # near 0: squares lose no digits
-        sums += np.stack(
-            [reaches(values, seen, sign).sum(axis=0), known.sum(axis=0), *((v**k).sum(axis=0) for k in (1, 2, 3))]
-        )
+        each = reaches(values, seen, sign), known, v, v * v, v * v * v
+        sums += np.stack([x.sum(axis=0) for x in each])
         made += size
-        open_ = (sums[0] < ENOUGH) & np.isfinite(seen) & (sums[1] > 0) & (tail(sums, sign) > p_value(0, most))
+        far = tail(sums, sign)
+        open_ = (sums[0] < ENOUGH) & np.isfinite(seen) & (sums[1] > 0) & (far > p_value(0, most))
         size = min(made + 1, most - made) if open_[:deciding].any() else 0
-    p = np.minimum(p_value(sums[0], sums[1]), tail(sums, sign))
+    p = np.minimum(p_value(sums[0], sums[1]), far)
     return seen + sums[2] / np.maximum(sums[1], 1.0), p, sums[1]
 
 

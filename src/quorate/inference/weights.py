@@ -98,10 +98,10 @@ def drawn_rows(counts: Array, draws: int, rng: np.random.Generator) -> Array:
     return rng.multinomial(int(counts.sum()), counts / counts.sum(), size=draws)
 
 
-def leave_one_out(design: Design, groups: int = GROUPS) -> Weights:
+def leave_one_out(design: Design) -> Weights:
     """Each judge left out in turn, or where they are many each of so many groups of them."""
     judges = len(design.judges)
-    size = min(judges, groups)
+    size = min(judges, GROUPS)
     return Weights(size, (np.arange(judges) % size != np.arange(size)[:, None]).astype(float))
 
 
@@ -259,7 +259,8 @@ def interval(
     Always holds the value itself and stays inside ``range``. Moving matters where judges are drawn: one drawn twice
     agrees with himself, which pushes most figures of agreement up. ``log`` is for counts of patterns, which double with
     every item; and since fewer distinct judges never share fewer patterns, draws say nothing of how few others would
-    share: the interval reaches as many times below the value as above it. None when fewer than two values are defined.
+    share: the interval reaches as many times below the value as above it. None when fewer than two values are defined,
+    or all are the same.
     """
     made, values = len(values), values[np.isfinite(values)]
     if len(values) < 2 or units < 2 or not math.isfinite(value):
@@ -267,11 +268,12 @@ def interval(
     most = max(float(values.max()), value) if log else math.inf  # no panel drawn has more patterns
     seen = math.log1p(value) if log else value
     values = np.log1p(values) if log else values
+    spread = float(values.std())
+    if spread <= NEAR * abs(values).max():
+        return None  # where all draws are the same nothing is known of how far others are
     low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2]) - values.mean()
     if units <= FEW:  # draws of so few take few values, whose ends say little: Student's t, by their spread
-        reach = NormalDist().inv_cdf((1 + level) / 2) * float(values.std())
-        if reach <= NEAR * max(abs(seen), 1.0):
-            return None  # so few units that are alike by luck say nothing of others
+        reach = NormalDist().inv_cdf((1 + level) / 2) * spread
         low, high = -reach, reach
     low = min(low, -high) if log else low
     wide = widening(level, units)
@@ -390,9 +392,6 @@ def student_of_mean(values: Array, *, level: float, over: str) -> Interval | Non
     mean, error = float(values.mean()), float(values.var(ddof=1)) / len(values)
     full = (-math.inf, math.inf)
     return student(mean, [(error, len(values))], mean, level=level, over=over, draws=0, range=full)
-
-
-KINDS = ("percentile", "corrected", "centred")  # of intervals
 
 
 def percentiles(values: Array, level: float, over: str) -> Interval | None:

@@ -17,17 +17,6 @@ from numpy.typing import NDArray
 Array = NDArray[Any]
 ITEMS = 64
 FEW = 10  # clusters that are kept as they are, singletons among them too
-FIELDS = (
-    "items",
-    "clusters",
-    "classes",
-    "cell_logs",
-    "cluster_logs",
-    "class_logs",
-    "cell_squares",
-    "cluster_squares",
-    "class_squares",
-)
 
 
 @lru_cache(maxsize=128)
@@ -35,8 +24,6 @@ def logs(most: int) -> Array:
     """x log x of 0 to ``most``, on a grid so fine as sums of it are exact: in any order the same to the last bit."""
     size = np.arange(most + 1, dtype=float)
     size[1:] *= np.log(size[1:])
-    if most > ITEMS:
-        return size
     grid = 2.0 ** (52 - int(np.ceil(np.log2(max(size[-1], 1.0)))) - 1)
     return np.asarray(np.round(size * grid) / grid)
 

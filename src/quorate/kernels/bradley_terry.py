@@ -55,15 +55,20 @@ class Model:
     players: int
     ties: str = "davidson"
     prior: float = 0.0
+    scale: Array | None = None  # [cell] what a difference of strengths counts there; nothing: 1
 
     @property
     def size(self) -> int:
         """How many parameters there are."""
         return self.players + int(self.x.shape[1]) + 1
 
+    def table(self, counts: Array) -> Array:
+        """Counts as the likelihood takes them: a tie may be half a win each way."""
+        return _halved(counts) if self.ties == "half" else np.asarray(counts, float)
+
     def climb(self, n: Array) -> Fit:
         """Newton's steps, of tables that have not come to rest."""
-        tied = _tied(n)
+        tied = told_by_ties(n)
         theta = self._start(n, tied)
         here, settled = self.likelihood(theta, n, tied), np.zeros(len(n), bool)
         for _ in range(STEPS):
@@ -103,7 +108,11 @@ class Model:
     def eta(self, theta: Array) -> Array:
         """The log odds that the first of every cell wins, ``[draw, cell]``."""
         s = theta[:, : self.players]
-        return np.asarray(s[:, self.first] - s[:, self.second] + theta[:, self.players : -1] @ self.x.T)
+        return np.asarray(self.scaled(s[:, self.first] - s[:, self.second]) + theta[:, self.players : -1] @ self.x.T)
+
+    def scaled(self, values: Array) -> Array:
+        """Values of cells, ``[..., cell]``, as differences of strengths count there."""
+        return values if self.scale is None else values * self.scale
 
     def likelihood(self, theta: Array, n: Array, tied: Array) -> Array:
         """The log likelihood, ``[draw]``, and the prior's."""
@@ -125,24 +134,24 @@ class Model:
 
     def slope(self, theta: Array, n: Array, tied: Array) -> tuple[Array, tuple[Array, ...]]:
         """The first derivatives ``[draw, parameter]``, and the second of every cell by eta, eta and tau, and tau."""
-        of = _rao_kupper if self.ties == "rao-kupper" else _davidson
-        d, rise, *second = of(self.eta(theta), theta[:, -1:], n, tied[:, None])
+        d, rise, *second = self.by_cell(theta, n, tied)
         out = np.concatenate([self.sides(d), d @ self.x, rise.sum(axis=1)[:, None]], axis=1)
         if self.prior:
             out[:, :-1] -= self.prior * np.tanh(theta[:, :-1] / 2)
         return out, tuple(second)
+
+    def by_cell(self, theta: Array, n: Array, tied: Array) -> tuple[Array, ...]:
+        """Of every cell the first derivatives by eta and tau, and minus the second by eta, both, and tau (of all)."""
+        of = _rao_kupper if self.ties == "rao-kupper" else _davidson
+        return of(self.eta(theta), theta[:, -1:], n, tied[:, None])
 
     def derivatives(self, theta: Array, n: Array, tied: Array) -> tuple[Array, Array]:
         """The slope, and minus the second derivatives ``[draw, parameter, parameter]``."""
         slope, (dd, both, bend) = self.slope(theta, n, tied)
         draws, size, players, end = len(dd), self.size, self.players, self.size - 1
         out = np.zeros((draws, size, size))
-        low, high = np.minimum(self.first, self.second), np.maximum(self.first, self.second)
-        pair = group_sums(dd, low * players + high, players * players).reshape(draws, players, players)
-        pair = pair + pair.swapaxes(1, 2)
         diagonal = np.arange(size)
-        out[:, :players, :players] = -pair
-        out[:, diagonal[:players], diagonal[:players]] += pair.sum(axis=2)
+        out[:, :players, :players] = self.meetings(self.scaled(self.scaled(dd)))
         for k in range(self.x.shape[1]):
             at, weighed = players + k, dd * self.x[:, k]
             out[:, at, :players] = out[:, :players, at] = self.sides(weighed)
@@ -159,14 +168,25 @@ class Model:
         out[:, diagonal, diagonal] += still[:, None]
         return slope, out
 
+    def meetings(self, weights: Array) -> Array:
+        """Half the second derivatives by strengths of cells' weights times squared differences of strengths."""
+        players = self.players
+        low, high = np.minimum(self.first, self.second), np.maximum(self.first, self.second)
+        pair = group_sums(weights, low * players + high, players * players).reshape(-1, players, players)
+        pair = pair + pair.swapaxes(1, 2)
+        diagonal, out = np.arange(players), -pair
+        out[:, diagonal, diagonal] += pair.sum(axis=2)
+        return np.asarray(out)
+
     def sides(self, values: Array) -> Array:
         """Sums of cells by the player who is first, less those by the player who is second."""
+        values = self.scaled(values)
         return np.asarray(group_sums(values, self.first, self.players) - group_sums(values, self.second, self.players))
 
 
 def fit(model: Model, counts: Array) -> Fit:
     """The maximum of the likelihood of every table, ``counts[draw, cell, 3]``: wins, ties and losses of the first."""
-    return model.climb(_halved(counts) if model.ties == "half" else np.asarray(counts, float))
+    return model.climb(model.table(counts))
 
 
 @dataclass(frozen=True, eq=False)
@@ -189,10 +209,9 @@ class Step:
         """From the fit of ``counts[1, cell, 3]``."""
         theta = np.concatenate([found.strengths, found.effects, np.nan_to_num(found.tau)[:, None]], axis=1)
         every = np.eye(3)[:, None]  # one win, one tie, one loss
-        n, each = (_halved(c) if model.ties == "half" else np.asarray(c, float) for c in (counts, every))
-        tied = _tied(n)
-        way = _rao_kupper if model.ties == "rao-kupper" else _davidson
-        pull, tie, *_ = way(model.eta(theta), theta[:, -1:], each, tied[:, None])
+        n, each = (model.table(c) for c in (counts, every))
+        tied = told_by_ties(n)
+        pull, tie, *_ = model.by_cell(theta, each, tied)
         shape = (len(model.first), 3)
         held = np.zeros(model.size)
         held[:-1] = -model.prior * np.tanh(theta[0, :-1] / 2)
@@ -205,13 +224,6 @@ class Step:
         moved = self.theta + (slope + self.held) @ self.inverse
         s, settled = moved[:, : self.players], np.ones(len(moved), bool)
         return Fit(s - s.mean(axis=1, keepdims=True), moved[:, self.players : -1], moved[:, -1], settled)
-
-
-def one_step(found: Fit, model: Model, counts: Array, drawn: Array) -> Fit:
-    """Fits of tables drawn anew, ``drawn[draw, cell, 3]``, by one step from that of ``counts[1, ...]``."""
-    step = Step.of(found, model, counts)
-    d, rise = (np.asarray((drawn * pull).sum(axis=2)) for pull in (step.pull, step.tie))
-    return step.fit(np.concatenate([model.sides(d), d @ model.x, rise.sum(axis=1)[:, None]], axis=1))
 
 
 def unexplained(model: Model, votes: Array) -> Array:
@@ -239,7 +251,7 @@ def unexplained(model: Model, votes: Array) -> Array:
     return np.where(own > 0, out, 0.0)
 
 
-def _tied(n: Array) -> Array:
+def told_by_ties(n: Array) -> Array:
     """Whether ties tell what they weigh: where nothing else occurs they do not."""
     return np.asarray((n[..., 1].sum(axis=1) > 0) & (n[..., ::2].sum(axis=(1, 2)) > 0))
 

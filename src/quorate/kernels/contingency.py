@@ -4,22 +4,24 @@ A partition of items is a row of labels from 0; -1 takes the item out. Many pair
 ``first[pair, item]`` and ``second[pair, item]`` give sparse tables, one entry per cell that is not empty. The first
 partition is the table's rows (clusters), the second its columns (classes).
 
-Sums of ``x log x`` are taken over how often each size occurs, in order of size: equal tables then give equal sums to
-the last bit, and two partitions that are the same give a distance of 0 and not of 1e-17.
+Sums of ``x log x`` are exact, as they are looked up on a grid: equal tables then give equal sums to the last bit, and
+two partitions that are the same give a distance of 0 and not of 1e-17. Of very many items they are taken over how often
+each size occurs, in order of size.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.kernels import bit_tables
+from quorate.kernels import bit_tables, full_tables
 from quorate.kernels.bit_tables import Bits
+from quorate.kernels.full_tables import Sized
 from quorate.kernels.information import expected_information
 
 Array = NDArray[Any]
@@ -165,31 +167,38 @@ def pair_sums(
 ) -> Iterator[tuple[slice, Sums]]:
     """The sums for partitions ``first[left]`` with ``second[right]``, some pairs at a time and which ones."""
     step = max(1, CELLS // max(first.shape[1], 1))
-    bits = _bits(first, second, len(left))
+    short = _short_way(first, second, len(left))
     for a in range(0, len(left), step):
         part = slice(a, min(a + step, len(left)))
-        yield part, _some_sums(first, second, left[part], right[part], bits, expected)
+        yield part, _some_sums(first, second, left[part], right[part], short, expected)
 
 
-def _bits(first: Array, second: Array, pairs: int) -> tuple[Bits, Bits] | None:
-    """Small partitions as bit sets, unless that would take longer."""
-    if first.shape[1] > bit_tables.ITEMS or pairs < FEWEST or len(first) + len(second) > 4 * pairs:
+Quick = Callable[[Array, Array], dict[str, Array]]  # some of the sums of partitions left and right, by name
+
+
+def _short_way(first: Array, second: Array, pairs: int) -> Quick | None:
+    """Small partitions as bit sets, partitions of few clusters as full tables, unless that would take longer."""
+    if pairs < FEWEST or len(first) + len(second) > 4 * pairs:
         return None
-    own = Bits.of(first)
-    gold = own if second is first else Bits.of(second)
-    return (own, gold) if bit_tables.cells(own, gold) <= max(4 * first.shape[1], 50) else None
+    if first.shape[1] <= bit_tables.ITEMS:
+        own = Bits.of(first)
+        gold = own if second is first else Bits.of(second)
+        small = bit_tables.cells(own, gold) <= max(4 * first.shape[1], 50)
+        return partial(bit_tables.fields, own, gold) if small else None
+    if first.shape[1] > LOOKUP or not full_tables.fits(first, second):
+        return None
+    sized = Sized.of(first)
+    return partial(full_tables.fields, sized, sized if second is first else Sized.of(second))
 
 
-def _some_sums(
-    first: Array, second: Array, left: Array, right: Array, bits: tuple[Bits, Bits] | None, expected: bool
-) -> Sums:
+def _some_sums(first: Array, second: Array, left: Array, right: Array, short: Quick | None, expected: bool) -> Sums:
     def full() -> Tables:
         return tables(first[left], second[right])
 
-    if bits is None:
+    if short is None:
         return full().sums(expected=expected)
-    quick = bit_tables.fields(*bits, left, right)
-    made: list[Tables] = []  # for the sums that bits do not give
+    quick = short(left, right)
+    made: list[Tables] = []  # for the sums that are not given so
 
     def make(name: str) -> Array | None:
         if name in quick:
@@ -240,15 +249,15 @@ def _margin_logs(sizes: Array, most: int) -> Array:
 
 
 def _log_sums(pair: Array, count: Array, pairs: int, most: int) -> Array:
-    """Sum of x log x over a table's counts, by how often each count occurs."""
+    """Sum of x log x over a table's counts."""
     if most > LOOKUP:
         ends = np.searchsorted(pair, np.arange(pairs + 1))
         return np.array([_log_sum(count[a:b]) for a, b in zip(ends[:-1].tolist(), ends[1:].tolist(), strict=True)])
-    times = np.bincount(pair * (most + 1) + count, minlength=pairs * (most + 1)).reshape(pairs, most + 1)
-    return np.asarray((times * bit_tables.logs(most)).sum(axis=1))
+    return np.bincount(pair, bit_tables.logs(most)[count], pairs)
 
 
 def _log_sum(count: Array) -> float:
+    """The same of one table, by how often each count occurs."""
     times = np.bincount(count)
     size = np.flatnonzero(times[1:]) + 1
     return float((times[size] * (size * np.log(size))).sum())

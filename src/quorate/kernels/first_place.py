@@ -44,7 +44,7 @@ def from_ways(sums: Array, known: Array, groups: int) -> FirstPlace:
     Of votes it is told whether those of a cell are looked at, ``[cell]``.
     """
     who = known % groups
-    lost, _, won = np.moveaxis(sums.reshape(-1, len(known), 2, 3), 3, 0)
+    lost, _, won = np.moveaxis(sums.reshape(len(sums), len(known), 2, 3), 3, 0)
     of = won + lost
     both = of.sum(axis=2)
     mass = of[..., 0] * of[..., 1] / np.where(both > 0, both, 1.0)

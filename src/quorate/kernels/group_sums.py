@@ -12,7 +12,7 @@ Array = NDArray[Any]
 CELLS = 1 << 22  # numbers held at a time
 LONG = 1 << 16  # rows from which on draws are not put together
 DIGITS = 28  # binary, that numbers are held to whose sums must not depend on their order
-COUNTED = 4  # times as many codes as rows, up to which counting them is faster than sorting
+COUNTED = 16  # times as many codes as rows, up to which numbering those marked is faster than sorting
 MARKED = 32  # the same where it is enough to mark them
 
 
@@ -54,7 +54,7 @@ def summable(values: Array) -> Array:
 
 
 def renumbered(code: Array) -> Array:
-    """Codes that are not all used, numbered anew from 0 in their order: by counting them, where they are not too many.
+    """Codes that are not all used, numbered anew from 0 in their order: by marking them, where they are not too many.
 
     >>> renumbered(np.array([7, 2, 7])).tolist()
     [1, 0, 1]
@@ -62,8 +62,21 @@ def renumbered(code: Array) -> Array:
     size = int(code.max(initial=-1)) + 1
     if size > COUNTED * max(len(code), 1) or code.min(initial=0) < 0:
         return np.unique(code, return_inverse=True)[1].ravel()
-    used = np.bincount(code, minlength=size) > 0
-    return np.asarray((np.cumsum(used) - 1)[code])
+    there = np.zeros(size, bool)
+    there[code] = True
+    place = np.cumsum(there, dtype=np.int32 if len(code) < 2**31 else np.int64)
+    return place[code].astype(np.int64) - 1
+
+
+def first_rows(code: Array) -> Array:
+    """The first row of every code, where all from 0 are used.
+
+    >>> first_rows(np.array([1, 0, 1, 0])).tolist()
+    [1, 0]
+    """
+    out = np.empty(int(code.max(initial=-1)) + 1, np.int64)
+    out[code[::-1]] = np.arange(len(code))[::-1]  # of several the last that is written stays
+    return out
 
 
 def used(code: Array) -> Array:
@@ -79,6 +92,19 @@ def used(code: Array) -> Array:
         return np.flatnonzero(there)
     ordered = np.sort(code)
     return np.asarray(ordered[np.concatenate([ordered[:1] == ordered[:1], ordered[1:] != ordered[:-1]])])
+
+
+def places(code: Array, known: Array) -> Array:
+    """The place of every code among those known, which ascend: by a table where it is not too long.
+
+    >>> places(np.array([7, 2, 7]), np.array([2, 5, 7])).tolist()
+    [2, 0, 2]
+    """
+    if not len(known) or known[0] < 0 or int(known[-1]) >= COUNTED * len(code):
+        return np.searchsorted(known, code)
+    table = np.zeros(int(known[-1]) + 1, np.min_scalar_type(len(known)))
+    table[known] = np.arange(len(known))
+    return np.asarray(table[code])
 
 
 def crossed(one: Array, two: Array) -> Array:

@@ -107,10 +107,10 @@ def average_linkage(distance: Array) -> Tree:
         d[a] = d[:, a] = np.inf
         size[b] += size[a]
         size[a] = 0
-    return _in_order(items, pairs, heights)
+    return in_order(items, pairs, heights)
 
 
-def _in_order(items: int, pairs: Array, heights: Array) -> Tree:
+def in_order(items: int, pairs: Array, heights: Array) -> Tree:
     """The joins by height, their parts named after the joins that made them."""
     order = np.argsort(heights, kind="stable")
     name, head = list(range(items)), list(range(items))  # of each item's group: its number, and its first in a chain

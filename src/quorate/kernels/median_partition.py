@@ -90,11 +90,15 @@ class _Tables:
         self.both = self.h[self.table].sum(axis=(2, 3))
         self.theirs = self.h[self.table.sum(axis=2)].sum(axis=2)
         self.weights = np.where(self.number > 1, self.weights, 0.0)
+        self.all_used = bool(self.used.all())
+        self.open = np.arange(problems)  # problems in which something moved when all items were last looked at
+        self.now = self.mean
 
-    def value(self, inside: Array, both: Array) -> Array:
-        """The mean over judges, along the second axis, of what each says of such sums."""
+    def value(self, inside: Array, both: Array, which: Any = slice(None)) -> Array:
+        """The mean over judges, along the second axis, of what each says of such sums, of some problems."""
         extra = inside.ndim - 2
-        theirs, number, weights = (x.reshape(x.shape + (1,) * extra) for x in (self.theirs, self.number, self.weights))
+        known = (self.theirs[which], self.number[which], self.weights[which])
+        theirs, number, weights = (x.reshape(x.shape + (1,) * extra) for x in known)
         if self.loss == "pairs":
             each = 2 * both - inside - theirs
         elif self.loss == "vi":
@@ -103,7 +107,10 @@ class _Tables:
             expected = inside * theirs / np.maximum(self.h[number], 1)
             most = (inside + theirs) / 2
             same = most - expected < NEAR  # both have one group, or both have all alone
-            each = np.where(same, 1.0, (both - expected) / np.where(same, 1.0, most - expected))
+            if same.any():
+                each = np.where(same, 1.0, (both - expected) / np.where(same, 1.0, most - expected))
+            else:
+                each = (both - expected) / (most - expected)
         total = weights.sum(axis=1)
         return np.asarray((each * weights).sum(axis=1) / np.maximum(total, NEAR))
 
@@ -114,18 +121,19 @@ class _Tables:
     def sweep(self, block: int) -> bool:
         """Every item once, to where the mean is highest; whether any moved. Of a single problem with more items than
         ``block`` so many are looked at together, and those that would gain then one by one."""
-        moved, items = False, self.partition.shape[1]
+        moved, items = np.zeros(len(self.partition), bool), self.partition.shape[1]
         some = block if len(self.partition) == 1 else items
         for a in range(0, items, some):
             these = np.arange(a, min(a + some, items))
             for item in (self._restless(these) if some < items else these).tolist():
-                moved |= self._move(item)
-        return moved
+                moved[self._move(item)] = True
+        self.open = np.flatnonzero(moved)
+        return bool(moved.any())
 
     def _restless(self, block: Array) -> Array:
         """Of some items of a single problem those that would gain by a move, all others staying where they are."""
         own = np.maximum(self.partition[0, block], 0)
-        whole = self.loss == "adjusted_rand" and bool(self.used.all())
+        whole = self.loss == "adjusted_rand" and self.all_used
         value = self._moved_alike(block, own) if whole else self._moved(block, own)
         value[np.arange(len(block)), own] = -np.inf
         return np.asarray(block[value.max(axis=1) > float(self.mean[0]) + NEAR])
@@ -163,39 +171,45 @@ class _Tables:
 
     def _gains(self, counts: Array, own: Array, used: Array) -> Array:
         """What a sum of h changes by when each item goes to each other group, ``[judge, item, group]``."""
-        mine = np.take_along_axis(counts, np.broadcast_to(own, used.shape)[:, :, None], axis=2)
-        left = self.h[np.maximum(mine - 1, 0)] - self.h[mine]
-        return np.asarray(np.where(used[:, :, None], self.h[counts + 1] - self.h[counts] + left, 0.0))
+        flat = counts.reshape(-1, counts.shape[2])
+        mine = flat[np.arange(len(flat)), np.broadcast_to(own, used.shape).ravel()].reshape(*used.shape, 1)
+        if self.loss == "vi":
+            gains = self.h[counts + 1] - self.h[counts] + (self.h[np.maximum(mine - 1, 0)] - self.h[mine])
+        else:
+            gains = (counts - np.maximum(mine - 1, 0)).astype(float)
+        return np.asarray(gains if self.all_used else np.where(used[:, :, None], gains, 0.0))
 
-    def _move(self, item: int) -> bool:
-        problems, judges = self.labels.shape[:2]
-        own = self.partition[:, item]
+    def _move(self, item: int) -> Array:
+        """The item, in every problem that is open, to where the mean is highest; in which problems it moved."""
+        which = self.open
+        own = self.partition[which, item]
         there, mine = own >= 0, np.maximum(own, 0)
-        p, j = np.arange(problems)[:, None], np.arange(judges)[None, :]
-        label, used = self.labels[:, :, item], self.used[:, :, item]
+        k, q, j = np.arange(len(which)), which[:, None], np.arange(self.labels.shape[1])[None, :]
+        label, used = self.labels[which, :, item], self.used[which, :, item]
         at = np.broadcast_to(mine[:, None], used.shape)
-        inside = self.inside[:, :, None] + self._gains(self.size, at, used)
-        both = self.both[:, :, None] + self._gains(self.table[p, j, :, label], at, used)
-        value = self.value(inside, both)
-        value[p[:, 0], mine] = self.mean
+        judges = slice(0, 1) if self.all_used else slice(None)  # groups are of one size to all of them
+        inside = self.inside[which, judges, None] + self._gains(
+            self.size[which, judges], at[:, judges], used[:, judges]
+        )
+        both = self.both[which, :, None] + self._gains(self.table[q, j, :, label], at, used)
+        value, mean = self.value(inside, both, which), self.now[which]
         if self.fixed:
-            only = self.members[p[:, 0], mine] == 1
-            value[only] = -np.inf
-            value[self.members == 0] = -np.inf
-            value[p[:, 0], mine] = self.mean
+            members = self.members[which]
+            value[members[k, mine] == 1] = -np.inf
+            value[members == 0] = -np.inf
+        value[k, mine] = mean
         best = value.argmax(axis=1)
-        gains = there & (value[p[:, 0], best] > value[p[:, 0], mine] + NEAR)
-        which = np.flatnonzero(gains)
+        k = np.flatnonzero(there & (value[k, best] > mean + NEAR))
+        which, a, b = which[k], mine[k], best[k]
         if not len(which):
-            return False
-        a, b = mine[which], best[which]
-        u, q = used[which].astype(np.int32), which[:, None]
-        self.inside[which], self.both[which] = inside[q, j, b[:, None]], both[q, j, b[:, None]]
-        np.subtract.at(self.table, (q, j, a[:, None], label[which]), u)
-        np.add.at(self.table, (q, j, b[:, None], label[which]), u)
+            return which
+        u, q, label = used[k].astype(np.int32), which[:, None], label[k]
+        self.inside[which], self.both[which], self.now[which] = inside[k, :, b], both[k, :, b], value[k, b]
+        np.subtract.at(self.table, (q, j, a[:, None], label), u)
+        np.add.at(self.table, (q, j, b[:, None], label), u)
         self.size[q, j, a[:, None]] -= u
         self.size[q, j, b[:, None]] += u
         self.members[which, a] -= 1
         self.members[which, b] += 1
         self.partition[which, item] = b
-        return True
+        return which

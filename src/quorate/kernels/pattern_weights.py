@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from quorate.kernels import pattern_states
 from quorate.kernels.pattern_states import Rule, only, supported
+from quorate.kernels.pattern_subsets import along
 from quorate.kernels.ranks import marks
 
 Array = NDArray[Any]
@@ -261,29 +262,16 @@ def weigh(before: Array, lists: Array, sets: Array, factor: Array, rule: Rule) -
         return np.asarray(sum(weigh(before, lists, sets[a : a + fit], factor[a : a + fit], rule) for a in pieces))
     out = np.zeros((tasks * size, *factor.shape[1:]))
     table = _table(sets, np.float32 if items <= EXACT_SINGLE else np.float64)
-    late, early = _pairs(items)
-    step = max(1, EDGES // max(len(sets) * len(late), 1))
-    rows, flat = before.reshape(tasks, -1), lists.reshape(-1, items)
+    step = max(1, EDGES // max(len(sets) * items * (items - 1) // 2, 1))
+    flat = lists.reshape(-1, items)
     for a in range(0, len(out) if items and len(sets) else 0, step):
-        seat = flat[a : a + step].T
-        order = np.argsort(np.where(seat > 0, seat, np.iinfo(seat.dtype).max), axis=0, kind="stable")
-        seat = np.take_along_axis(seat, order, axis=0)
-        task = np.arange(a, a + seat.shape[1]) // size
-        bits = rows[task, order[early] * items + order[late]]
-        bits[(seat[early] == seat[late]) | (seat[late] == 0)] = 0  # tied in the list, or absent from it
         part = out[a : a + step]
+        bits, own = along(before, flat[a : a + step], np.arange(a, a + len(part)) // size)
         if rule.min_len == 1:
-            own = np.where(seat > 0, rows[task, order * (items + 1)], 0)
             part += rule.by_length(1) * _times(_edges(own, sets, table).sum(axis=0, dtype=np.float64), factor)
         if items > 1:
             part += _chains(_edges(bits, sets, table), items, factor, rule)
     return out.reshape(tasks, size, *factor.shape[1:])
-
-
-@lru_cache(maxsize=16)
-def _pairs(items: int) -> tuple[Array, Array]:
-    """Later and earlier place of every pair of places, sorted by the later one."""
-    return np.tril_indices(items, -1)
 
 
 def _table(sets: Array, kind: Any) -> Array:

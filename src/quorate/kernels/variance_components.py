@@ -52,7 +52,7 @@ def variance_components(value: Array, factors: Sequence[Array], drawn: Sequence[
     else:
         each = [_equations(x / scale, levels, meet, nested, often) for often in _often(drawn, rows)]
         equations = np.concatenate([left for left, _ in each]), np.concatenate([right for _, right in each])
-    return _identified(*equations)[:, 1:] * scale**2
+    return identified(*equations)[:, 1:] * scale**2
 
 
 def _nested(level: Array, unit: Array) -> bool:
@@ -170,7 +170,7 @@ def _sums(code: Array, values: Array, number: int) -> Array:
     return np.bincount(place.ravel(), values.ravel(), len(values) * number).reshape(len(values), number)
 
 
-def _identified(left: Array, right: Array) -> Array:
+def identified(left: Array, right: Array) -> Array:
     """The solutions, ``[draw, factor]``, NaN where the equations leave it open."""
     size = np.sqrt(np.diagonal(left, axis1=1, axis2=2))
     size = np.where(size > 0, size, 1.0)

@@ -201,15 +201,15 @@ def _block(before: Array, then: Array, effort: Effort) -> Block:
         return Block(only, 0.0, only + 1, False, np.zeros((1, 1), bool), True, 1)
     both = before * float(before.size) + then  # first the judges' pairs, then the others: they cannot outweigh one
     if len(before) <= kernel.FEW:
-        order = kernel.by_subsets(both)[1]
+        order = kernel.best_orders(both[None])[0]
         some = kernel.by_subsets(before)[2]
         more = bool((some & some.T).any())
         number = kernel.number_of_best(before) if more else 1
         return Block(order, 0.0, kernel.tied(both - both.T, order), more, some & ~some.T, True, number, number)
-    order, gap = _best(before, effort)
+    order, gap, sure = _best(before, effort)
     if gap:
         return Block(order, gap, one_by_one(order), None, np.zeros(before.shape, bool), False, None)
-    several = _another(before, order, effort.part(WORK))
+    several = _another(before, order, sure, effort.part(WORK))
     if several is False:
         return Block(order, 0.0, one_by_one(order), False, comes_before(order), True, 1)
     if several:
@@ -246,55 +246,69 @@ def one_by_one(order: Array) -> Array:
     return out
 
 
-def _best(before: Array, effort: Effort, near: Array | None = None) -> tuple[Array, float]:
+def _best(
+    before: Array, effort: Effort, near: Array | None = None, kept: Array | None = None
+) -> tuple[Array, float, Array]:
     """A best order of a block and its gap: circles of majorities are ordered one by one, the rest follows from them.
 
-    An order to begin near, if there is one, saves the search for it.
+    And ``sure[i, j]``: i is surely before j in every best order. An order to begin near, if there is one, saves the
+    search for it, and pairs that are known to be ``kept`` much of the proof.
     """
     margin = before - before.T
     edge = margin > 0
     reached = majority.reach(edge)
     order = np.argsort(-reached.sum(axis=1), kind="stable")
-    gap = 0.0
+    gap, sure = 0.0, edge & ~reached.T  # between circles all majorities are kept
     for circle in majority.circles(edge):
+        here = np.ix_(circle, circle)
         start = None if near is None else np.argsort(np.argsort(near)[circle])
-        inner, lacking = _circle(before[np.ix_(circle, circle)], effort, start)
+        inner, lacking, sure[here] = _circle(before[here], effort, start, None if kept is None else kept[here])
         # Members of a circle reach the same items. Others may too, but nobody between them is in the circle's way.
         order[np.isin(order, circle)] = circle[inner]
         gap += lacking
-    return order, gap
+    return order, gap, sure
 
 
-def _circle(before: Array, effort: Effort, start: Array | None) -> tuple[Array, float]:
+def _circle(before: Array, effort: Effort, start: Array | None, kept: Array | None) -> tuple[Array, float, Array]:
+    """The same of a circle."""
     if len(before) <= kernel.FEW:
-        return kernel.by_subsets(before)[1], 0.0
+        _, order, some = kernel.by_subsets(before)
+        return order, 0.0, some & ~some.T
     if len(before) > MOST:
         order = kernel.search(before, rounds=0, start=start)
-        return order, kernel.cost(before, order) - float(np.minimum(before, before.T).sum()) / 2
-    order, gap = program(before, kernel.search(before, BEGIN if start is None else 0, start), effort)
+        gap = kernel.cost(before, order) - float(np.minimum(before, before.T).sum()) / 2
+        return order, gap, np.zeros(before.shape, bool)
+    order, gap, sure = program(before, kernel.search(before, BEGIN if start is None else 0, start), effort, kept)
     if not gap or start is not None:
-        return order, gap
+        return order, gap, sure
     better = kernel.search(before, AFTER, order)
-    return better, gap - (kernel.cost(before, order) - kernel.cost(before, better))
+    return better, gap - (kernel.cost(before, order) - kernel.cost(before, better)), sure
 
 
-def _another(before: Array, order: Array, effort: Effort) -> bool | None:
-    """Whether another order costs as little: some move is free, or a prize on every turned pair finds one."""
+def _another(before: Array, order: Array, sure: Array, effort: Effort) -> bool | None:
+    """Whether another order costs as little: some move is free, or a prize on every turned pair finds one.
+
+    Pairs that are ``sure`` are so in all best orders: a majority against such a pair is turned, which makes orders
+    dearer that do not have it, and no other; what is left in doubt are circles of a few items.
+    """
     if kernel.free_moves(before.T - before, order).any():
         return True
     kept = comes_before(order)
     prized = before * float(before.size) + kept.T
-    found, gap = _best_of_all(prized, order, effort)
+    against = sure & (prized < prized.T)
+    prized = np.where(against | against.T, prized.T, prized)
+    found, gap = _best_of_all(prized, order, sure, effort)
     if (found != order).any() and kernel.cost(before, found) <= kernel.cost(before, order):
         return True
     return None if gap else False
 
 
-def _best_of_all(before: Array, order: Array, effort: Effort) -> tuple[Array, float]:
-    """The best order whatever the blocks, never worse than the one given."""
+def _best_of_all(before: Array, order: Array, kept: Array, effort: Effort) -> tuple[Array, float]:
+    """The best order whatever the blocks, never worse than the one given; pairs that are ``kept`` are as in that."""
     out, gap = [], 0.0
     for block in majority.blocks_in_line(before - before.T):
-        inner, lacking = _best(before[np.ix_(block, block)], effort, np.argsort(np.argsort(order)[block]))
+        here = np.ix_(block, block)
+        inner, lacking, _ = _best(before[here], effort, np.argsort(np.argsort(order)[block]), kept[here])
         out.append(block[inner])
         gap += lacking
     found = np.concatenate(out)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -26,23 +27,29 @@ STEP = 1e-5  # added to the length of every majority: of cycles that are broken 
 ROOT = 10  # what beginning in whole numbers takes, in solutions of the program in fractions
 
 
-def program(before: Array, start: Array, effort: Effort) -> tuple[Array, float]:
-    """From an order to the best one, and how much less than it some order might still cost."""
-    rules = Rules.of(before)
+def program(before: Array, start: Array, effort: Effort, kept: Array | None = None) -> tuple[Array, float, Array]:
+    """From an order to the best one, how much less than it some order might still cost, and what is surely kept.
+
+    ``[i, j]``: every order that costs no more than the one found has i before j. Reduced costs say it: what breaking a
+    majority adds to the least cost of the program in fractions. Majorities that are known to be ``kept`` stay so.
+    """
+    rules = Rules.of(before, kept)
     against, floor = before.T - before, float(np.minimum(before, before.T).sum()) / 2
     best, cost, lowest = start, kernel.cost(before, start), floor
     broken, whole, last = np.zeros(len(rules.weight)), False, 0.0
+    dearer = np.full(len(rules.weight), -np.inf)  # what an order that breaks the majority costs at least
     while cost - lowest > 1 - EXACT and effort.left:
         if not rules.add(broken):
             if not rules.cycles:
-                return rules.order(broken), 0.0
+                return rules.order(broken), 0.0, rules.reached(np.ones(len(rules.weight), bool))
             if whole:
                 break
             whole = True  # all rules hold, but some majorities are broken by half: now in whole numbers
         if whole:
             value, found = _in_whole(rules, effort, last)
         else:
-            value, found, last = _in_fractions(rules, effort)
+            value, found, reduced, last = _in_fractions(rules, effort)
+            dearer = np.maximum(dearer, floor + value + reduced)
         lowest = max(lowest, floor + value)
         if found is None:
             break
@@ -51,7 +58,7 @@ def program(before: Array, start: Array, effort: Effort) -> tuple[Array, float]:
         if kernel.cost(before, tried) < cost:
             best, cost = tried, kernel.cost(before, tried)
     gap = cost - lowest
-    return best, gap if gap > 1 - EXACT else 0.0
+    return best, gap if gap > 1 - EXACT else 0.0, rules.reached(dearer > cost + EXACT)
 
 
 @dataclass(eq=False)
@@ -63,16 +70,18 @@ class Rules:
     head: Array
     weight: Array
     number: Array  # [tail, head] of the majority
+    kept: Array  # that are not to be broken
     cycles: dict[tuple[int, ...], None] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, before: Array) -> Rules:
+    def of(cls, before: Array, kept: Array | None = None) -> Rules:
         """Of ``before[i, j]``, without a cycle yet."""
         margin = before - before.T
         tail, head = np.nonzero(margin > 0)
         number = np.zeros(before.shape, np.int64)
         number[tail, head] = np.arange(len(tail))
-        return cls(len(before), tail, head, margin[tail, head].astype(float), number)
+        known = np.zeros(len(tail), bool) if kept is None else kept[tail, head]
+        return cls(len(before), tail, head, margin[tail, head].astype(float), number, known)
 
     def add(self, broken: Array) -> bool:
         """Add for every majority the shortest cycle through it that is not broken; whether there was one."""
@@ -89,27 +98,31 @@ class Rules:
             while at != end:
                 cycle.append(int(self.number[previous[end, at], at]))
                 at = int(previous[end, at])
-            self.cycles[tuple(sorted(cycle))] = None
+            self.cycles[tuple(sorted(e for e in cycle if not self.kept[e]))] = None
         return len(self.cycles) > known
 
     def order(self, broken: Array) -> Array:
         """An order that keeps what is not broken, as far as that can be."""
-        kept = np.zeros((self.size, self.size), bool)
-        kept[self.tail, self.head] = broken < 0.5
-        return np.argsort(-majority.reach(kept).sum(axis=1), kind="stable")
+        return np.argsort(-self.reached(broken < 0.5).sum(axis=1), kind="stable")
+
+    def reached(self, kept: Array) -> Array:
+        """``[i, j]``: i comes before j along majorities that are kept."""
+        edge = np.zeros((self.size, self.size), bool)
+        edge[self.tail, self.head] = kept
+        return majority.reach(edge) & ~np.eye(self.size, dtype=bool)
 
     @property
     def matrix(self) -> Any:
         """The cycles as rows over the majorities."""
         from scipy.sparse import csr_array
 
-        columns = np.concatenate([np.array(cycle) for cycle in self.cycles])
-        begin = np.concatenate([[0], np.cumsum([len(cycle) for cycle in self.cycles])])
+        columns = np.fromiter(chain.from_iterable(self.cycles), np.int64)
+        begin = np.cumsum([0, *map(len, self.cycles)])
         return csr_array((np.ones(len(columns)), columns, begin), shape=(len(self.cycles), len(self.weight)))
 
 
-def _in_fractions(rules: Rules, effort: Effort) -> tuple[float, Array | None, float]:
-    """The least that majorities broken by parts may cost, how they are broken, and the work it took."""
+def _in_fractions(rules: Rules, effort: Effort) -> tuple[float, Array | None, Array, float]:
+    """The least that majorities broken by parts may cost, how they are broken, reduced costs, and the work it took."""
     from scipy.optimize import linprog
 
     number, largest = len(rules.cycles), float(rules.weight.max())
@@ -124,8 +137,8 @@ def _in_fractions(rules: Rules, effort: Effort) -> tuple[float, Array | None, fl
     took = float(found.nit * number)
     effort.spend(took)
     if found.status != 0:
-        return -np.inf, None, took
-    return float(found.fun) * largest, found.x, took
+        return -np.inf, None, np.zeros(len(rules.weight)), took
+    return float(found.fun) * largest, found.x, found.lower.marginals * largest, took
 
 
 def _in_whole(rules: Rules, effort: Effort, last: float) -> tuple[float, Array | None]:

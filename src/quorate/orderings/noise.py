@@ -8,7 +8,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from quorate.kernels.defined import quotient
 from quorate.orderings.discriminativeness import (
@@ -34,7 +33,6 @@ if TYPE_CHECKING:
     from quorate.inference.core import Core
     from quorate.inference.estimate import Estimate
 
-Array = NDArray[Any]
 USUAL = "0|0.25|0.5|0.75|1"
 RATIOS = Steps("random judges added, as shares of the judges; the least and the most are compared", low=0.0)
 COST = 15  # numbers looked at for two judges and a pair of items, about

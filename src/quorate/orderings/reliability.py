@@ -34,13 +34,14 @@ Array = NDArray[Any]
 MEASURES: dict[str, Pairwise] = {"rho": rho, "tau": tau_b}
 MEASURE = choice("the correlation of two consensus orders; tau is tau-b where there are ties", "rho", "tau")
 CELLS = 1 << 21  # of [split, judge, item] arrays at a time
+CURVE = 1000  # judges up to which it is told how well panels of them would agree
+DETAILS = ("observed", "agreement", "ed", "tasks")
 SPLITS, LEAST = 100, 20  # halves of the panel, and as many however long they take
 COST = 4  # numbers looked at for a judge and an item in one of them, about
 TASKS = 200  # from which it is told how many judges it takes, at most
 PANELS = 20  # drawn for each number of judges where orders are scored
 CASE = 7500  # numbers looked at to score one order there, about
 DRAWN = 200  # panels where orders are only compared
-JUDGES = 3  # of fewer there is no interval
 
 
 def of_more(r: Any, times: Any) -> Any:
@@ -96,6 +97,7 @@ def _defined_mean(values: Array) -> Array:
     "trust",
     "split_half",
     range=(-1, 1),
+    scale=(0.0, 1.0),
     higher="another panel of such judges would say the same",
     default=True,
     reference="Spearman 1910; Brown 1910",
@@ -140,7 +142,7 @@ def _stepped(half: Array, sizes: Array) -> Array:
 def _between(value: float, core: Core, design: OrderingDesign, measure: str, over: str) -> Interval | None:
     """What two panels of as many judges would agree, in the populations that these judges may be from."""
     found = _repeatability(core, design, measure)
-    if math.isnan(value) or found.judges < JUDGES or not core.options.resamples:
+    if math.isnan(value) or found.few or not core.options.resamples:
         return None
     low, high = found.between(int(np.median(design.judges_of_task)))
     if math.isnan(low) or math.isnan(high):
@@ -206,10 +208,12 @@ def judges_needed(
         core.tell("judges needed", k, largest)
         drawn = repeatable.at(k) if 2 * k <= sizes.min() else math.nan
         rows.append({**_panels_of(some, k, m, core), "observed": drawn})
-    details = {name: [row[name] for row in rows] for name in ("observed", "agreement", "ed", "tasks")}
     value, between = _needed(repeatable, target, core)
+    beyond = [k for k in numbers(int(min(value, CURVE))) if k > largest] if math.isfinite(value) else []
+    rows += [dict.fromkeys(DETAILS, None) for _ in beyond]  # more than there are: nothing to draw them from
+    details = {name: [row[name] for row in rows] for name in DETAILS}
     found = core.figure(value, {"target": target, "one_judge": repeatable.at(1) if repeatable else math.nan}, between)
-    keys = {"judges": numbers(largest)}
+    keys = {"judges": [*numbers(largest), *beyond]}
     values = [repeatable.at(k) if repeatable else math.nan for k in keys["judges"]]
     return Trusted(keys, values, [found], details, notes)
 
@@ -219,9 +223,7 @@ def _needed(repeatable: Repeatability, target: float, core: Core) -> tuple[float
     if not repeatable:
         return math.nan, None
     found = repeatable.needed(target)
-    if repeatable.judges < JUDGES or not core.options.resamples:
-        return found.value, None
-    return found.value, core.ends(found.low, found.high, _over(core))
+    return found.value, core.ends(found.low, found.high, _over(core)) if core.options.resamples else None
 
 
 def _over(core: Core) -> str:

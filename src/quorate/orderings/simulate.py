@@ -71,21 +71,6 @@ def _places(worth: Array) -> Array:
     return out
 
 
-def mean_tau(items: int, dispersion: float) -> float:
-    """The tau of a Mallows judge with the true order, on average.
-
-    1 with dispersion 0, and 0 with dispersion 1.
-
-    >>> mean_tau(9, 0.0), mean_tau(9, 1.0)
-    (1.0, 0.0)
-    """
-    swaps = 0.0
-    for size in range(2, items + 1):
-        odds = dispersion ** np.arange(float(size))
-        swaps += float((np.arange(size) * odds).sum() / odds.sum())
-    return 1 - 2 * swaps / math.comb(items, 2)
-
-
 def simulate(
     model: str = "mallows",
     *,

@@ -373,5 +373,14 @@ class PooledDesign(PanelDesign):
     """A design whose figures are of all tasks together, no means over tasks."""
 
     @abstractmethod
-    def exchanged(self, rng: np.random.Generator, copies: int = 1) -> Self:
-        """Judges' names exchanged within each task."""
+    def exchanged(self, rng: np.random.Generator, copies: int = 1, *, cells: bool = False) -> Self:
+        """Judges' names exchanged within each task, or within each cell, which is what a judge gives one answer to."""
+
+
+def exchanged_names(within: Array, judge: Array, rng: np.random.Generator, copies: int) -> Array:
+    """The judges of answers, ``[copy, answer]``, with names exchanged among those who are in the same one of
+    ``within[answer]``: all answers that a judge has there go to the same other one."""
+    size = np.int64(judge.max(initial=0) + 1)
+    pairs, place = np.unique(within * size + judge, return_inverse=True)
+    orders = (np.lexsort((rng.random(len(pairs)), pairs // size)) for _ in range(copies))
+    return np.stack([(pairs % size)[order][place.ravel()] for order in orders])

@@ -11,7 +11,6 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from quorate.errors import InputError, UnknownId, suggest
 from quorate.panel.base import Panel
@@ -19,7 +18,6 @@ from quorate.panel.columns import Coded, encode
 from quorate.panel.design import Design
 
 P = TypeVar("P", bound=Panel)
-Array = NDArray[Any]
 SHOWN = 5  # tasks named in a message
 
 

@@ -23,12 +23,13 @@ from quorate.panel.base import Panel
 from quorate.panel.design import ONCE, Design, Values, Weights
 from quorate.panel.kinds import Scores
 from quorate.panel.score_design import ScoreDesign
+from quorate.panel.score_moments import ScoreMoments
 from quorate.panel.units import Units, by_criterion, redrawn
 from quorate.table import Method, parse
 
 Array = NDArray[Any]
 ROWS = 2_000_000  # scores that counts may stand for
-AGAIN = 100  # steps of asking a method anew, for each score
+AGAIN, WEIGHED = 100, 10  # steps of asking a method anew, for each score; and by a closed form
 
 
 def _none() -> Array:
@@ -85,6 +86,11 @@ class OutputDesign(ScoreDesign):
         return len(self.scores)
 
     @property
+    def labelled(self) -> bool:
+        """Whether scores are labels."""
+        return self.scores.panel is not None and bool(self.scores.panel.scale)
+
+    @property
     def called(self) -> str:
         """What systems are called: without a column of them they are items."""
         return "system" if self.named else "item"
@@ -109,6 +115,13 @@ class OutputDesign(ScoreDesign):
         return over.replace("tasks", self.by)
 
     @cached_property
+    def moments(self) -> ScoreMoments:
+        """What the scores add up to, where variances come from."""
+        value = self.scores.value
+        low, high = (float(f(value)) for f in (np.min, np.max))
+        return ScoreMoments.of(self, low, high, len(self.judges), self.scores.judge)
+
+    @cached_property
     def each_judge(self) -> tuple[Units, Array]:
         """One row for each judge and unit, and how many judges each name stands for."""
         return voters(self.scores)
@@ -124,8 +137,9 @@ class OutputDesign(ScoreDesign):
         return bool((self.voters > 1).any())
 
     def work_of(self, method: Method) -> float:
-        """A method is asked anew in every draw of judges."""
-        return AGAIN * (1000.0 + self.number_of_scores)
+        """A method is asked anew in every draw of judges, unless it has a closed form for all of them."""
+        closed = method.declaration.properties.get("weighted") is not None
+        return (WEIGHED if closed else AGAIN) * (1000.0 + self.number_of_scores)
 
     def prepared(self, method: Method) -> Design:
         """Votes of every two systems, where a method declares how to make them."""

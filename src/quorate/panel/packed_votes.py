@@ -11,11 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import BadParameter
-from quorate.kernels.first_place import FirstPlace, from_ways
-from quorate.kernels.group_sums import group_sums
 from quorate.panel.design import ONCE, Values, Weights
 from quorate.panel.one_by_one import OneByOne
-from quorate.panel.pairs import Often, VoteDesign
+from quorate.panel.pairs import VoteDesign
 from quorate.panel.vote_cells import CHUNK, tasks_of_judges
 from quorate.table import Method
 
@@ -133,24 +131,3 @@ class PackedVotes(OneByOne, VoteDesign):
     def tasks_behind(self, votes: Array) -> dict[str, Array]:
         """On how many tasks each judge has some of these votes."""
         return {"tasks": tasks_of_judges(self.task, self.judge, len(self.judges), np.sort(votes))}
-
-    def first_place(self, often: Often, group: Array, groups: int) -> FirstPlace:
-        """How often the first place wins in each group of votes, which are judges, or all together."""
-        every = self.in_cells("place", _places)
-        judges = len(self.judges)
-        cell = every.codes // 6
-        if groups != judges:
-            cell = cell // judges
-        known = np.unique(cell)
-        place = np.searchsorted(known, cell) * 6 + every.codes % 6
-        found = from_ways(group_sums(every.totals(often.tasks), place, 6 * len(known)), known, groups)
-        looked_at = np.zeros(self.units, bool)
-        looked_at[self.changed < 0] = (found.votes[place // 6] & (every.codes % 3 != 1))[every.cell]
-        return FirstPlace(found.share, found.won, found.of, found.z, looked_at)
-
-
-def _places(v: VoteDesign) -> tuple[Array, Array]:
-    """Votes by pair, judge, which of the two was shown first, and what the first got; those on both orders aside."""
-    known = np.flatnonzero(v.changed < 0)
-    way = (v.pair[known] * np.int64(len(v.judges)) + v.judge[known]) * 2 + (v.first > v.second)[known]
-    return known, way * 3 + (2 * v.outcome[0, known]).astype(np.int64)

@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.kernels.first_place import FirstPlace, first_place
-from quorate.kernels.group_sums import CELLS, MARKED, group_sums, used
+from quorate.kernels.group_sums import CELLS, MARKED, first_rows, group_sums, renumbered, used
 from quorate.panel.columns import Coded, small
-from quorate.panel.design import ONCE, UNITS, Measured, PooledDesign, Values, Weights
-from quorate.panel.vote_cells import VoteCells
+from quorate.panel.design import ONCE, UNITS, Measured, PooledDesign, Values, Weights, exchanged_names
+from quorate.panel.vote_cells import VoteCells, counted_place
 from quorate.panel.vote_columns import APART, covariate, own_family, questions
 from quorate.panel.votes import CHANGED, Votes
 from quorate.table import Method
@@ -37,6 +37,7 @@ class Often:
     tasks: Array | None = None
     drawn: bool = False  # whether units count as often as they were drawn, not as in the panel
     whole: bool = True  # whether every vote counts as in the panel, whatever the tasks do
+    judges: Array | None = None  # [draw, judge] how often each was drawn, where they are
 
     def of(self, task: Array) -> Array:
         """How often each of these tasks counts, ``[draw, ...]``."""
@@ -135,10 +136,11 @@ class VoteDesign(PooledDesign):
         return low * len(self.systems) + high
 
     @cached_property
-    def _cells(self) -> tuple[Array, Array, Array]:
+    def _cells(self) -> tuple[Array, Array]:
         size = np.int64(len(self.systems)) ** 2
-        _, begin, cell = np.unique(self.task * size + self.pair, return_index=True, return_inverse=True)
-        return cell.ravel(), self.task[begin], self.pair[begin]
+        code = self.task * size + self.pair
+        known = used(code)
+        return renumbered(code), known // size
 
     @property
     def cell(self) -> Array:
@@ -153,18 +155,21 @@ class VoteDesign(PooledDesign):
     @cached_property
     def opening(self) -> Array:
         """Which votes are a judge's first on their cell, ``[vote]``: repeats are no other judges."""
-        _, begin = np.unique(self.cell * np.int64(len(self.judges)) + self.judge, return_index=True)
         out = np.zeros(len(self.cell), bool)
-        out[begin] = True
+        out[first_rows(self.said_by)] = True
         return out
+
+    @cached_property
+    def said_by(self) -> Array:
+        """The cell and judge of a vote, ``[vote]``, numbered from 0 by cell and then by judge."""
+        return renumbered(self.cell * np.int64(len(self.judges)) + self.judge)
 
     @cached_property
     def both_ways(self) -> float:
         """Votes on pairs that are shown both ways, of the rarer way: 0, and nobody can tell a place from a system."""
         known = self.changed < 0  # of a verdict on both orders nobody knows which was shown first
-        pair, place = np.unique(self.pair[known], return_inverse=True)
-        way = place.ravel() * 2 + (self.first > self.second)[known]
-        ways = np.bincount(way, self.count[known], 2 * len(pair)).reshape(-1, 2)
+        way = renumbered(self.pair[known]) * 2 + (self.first > self.second)[known]
+        ways = np.bincount(way, self.count[known], 2 * (int(way.max(initial=-1)) // 2 + 1)).reshape(-1, 2)
         return float(ways.min(axis=1).sum())
 
     def blocks(self) -> Iterator[VoteDesign]:
@@ -320,11 +325,12 @@ class VoteDesign(PooledDesign):
         votes = self.count[None]
         if weights.judges is not None:
             votes = votes * weights.judges[:, self.judge]
-            whole = np.rint(votes)  # a name that stands for many, drawn so many times, is off by rounding
-            votes = np.where(np.abs(votes - whole) < 1e-9, whole, votes)
+            rounded = np.rint(votes)  # a name that stands for many, drawn so many times, is off by rounding
+            votes = np.where(np.abs(votes - rounded) < 1e-9, rounded, votes)
         if weights.units is not None:
             votes = votes * weights.units
-        return Often(votes, weights.tasks, not weights.plain, weights.judges is None and weights.units is None)
+        whole = weights.judges is None and weights.units is None
+        return Often(votes, weights.tasks, not weights.plain, whole, weights.judges)
 
     def values(self, method: Method, weights: Weights = ONCE) -> Values:
         """What a method says, in every draw or of every copy."""
@@ -391,12 +397,15 @@ class VoteDesign(PooledDesign):
 
     def manner(self, judge: int) -> str:
         """Whether a judge chooses the same place nearly always, on pairs that the judge saw both ways."""
-        found = self.first_place(self.often(), np.asarray(self.judge == judge).astype(np.int64), 2)
-        share = float(found.share[0, 1])
-        return "place" if found.of[1] >= PLACES and max(share, 1 - share) >= ALWAYS else ""
+        found = self.first_place(self.often())
+        share = float(found.share[0, judge])
+        return "place" if found.of[judge] >= PLACES and max(share, 1 - share) >= ALWAYS else ""
 
-    def first_place(self, often: Often, group: Array, groups: int) -> FirstPlace:
-        """How often the first place wins in each group of votes, ``group[vote]``; of a verdict on both, nothing."""
+    def first_place(self, often: Often, *, by_judge: bool = True) -> FirstPlace:
+        """How often the first place wins by each judge, or of all votes together; of a verdict on both, nothing."""
+        if often.whole and self.copies == 1:
+            return counted_place(self, often.tasks, by_judge)
+        group, groups = (self.judge, len(self.judges)) if by_judge else (np.zeros(len(self.judge), np.int64), 1)
         weight = often.votes * (self.changed < 0) * often.of(self.task)
         return first_place(group, self.pair, self.first > self.second, self.outcome, weight, groups)
 
@@ -418,12 +427,9 @@ class VoteDesign(PooledDesign):
         dealt = self.dealt(rng, copies)
         return replace(dealt, outcome=np.where(self.judge == judge, dealt.outcome, self.outcome[0]))
 
-    def exchanged(self, rng: np.random.Generator, copies: int = 1) -> VoteDesign:
-        """Judges' names exchanged within each task."""
-        task, judge = self._done
-        pair = np.searchsorted(task * np.int64(len(self.judges)) + judge, self.task * len(self.judges) + self.judge)
-        orders = (np.argsort(task + rng.random(len(task))) for _ in range(copies))
-        names = np.stack([judge[order][pair] for order in orders])
+    def exchanged(self, rng: np.random.Generator, copies: int = 1, *, cells: bool = False) -> VoteDesign:
+        """Judges' names exchanged within each task, or within each pair of a task."""
+        names = exchanged_names(self.cell if cells else self.task, self.judge, rng, copies)
         return replace(self, tasks=self.tasks * copies, names=names)
 
     def alike(self, noise: float, rng: np.random.Generator, copies: int = 1) -> VoteDesign:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -16,7 +15,8 @@ from quorate.kernels.reliability import grouped
 from quorate.kernels.streams import sample
 from quorate.panel.beside_people import people_and_models, said_beside_people
 from quorate.panel.coefficient import Additive, Coefficient, additive
-from quorate.panel.design import ONCE, Design, Manner, PooledDesign, Values, Weights
+from quorate.panel.design import ONCE, Design, Manner, PooledDesign, Values, Weights, exchanged_names
+from quorate.panel.errors_near import Errors
 from quorate.panel.judge_cells import AdditiveByJudge, JudgeCells, Known, by_judge, cells_of, known_of, told
 from quorate.panel.kinds import Scores
 from quorate.panel.score_facts import inside_by_task
@@ -29,7 +29,6 @@ Array = NDArray[Any]
 DRAWING = 8  # steps that drawing a unit takes, about
 DEALING, BEGIN = 40, 3 * 10**5  # steps of dealing a value and looking at it anew, and of beginning to
 NEAR = 1e-9  # of the spread of scores: rounding
-NEARBY = 2.0  # times the root of how many scores there are: those whose errors may be exchanged
 VALUES = 20_000  # from which chance is known well enough
 
 
@@ -394,55 +393,34 @@ class ScoreDesign(PooledDesign):
         parts = tuple(levelled(self.parts)) if len(self.parts) > 1 else (self._manners.levelled,)
         return replace(self, parts=parts, known={})
 
-    def exchanged(self, rng: np.random.Generator, copies: int = 1) -> ScoreDesign:
-        """Judges' names exchanged within each task, all at the same level with the same spread but for luck."""
-        cell = self.scores.task[self.scores.unit] * np.int64(len(self.judges)) + self.scores.judge
-        pairs, place = np.unique(cell, return_inverse=True)
-        task = pairs // max(len(self.judges), 1)
+    def exchanged(self, rng: np.random.Generator, copies: int = 1, *, cells: bool = False) -> ScoreDesign:
+        """Names exchanged within each task or unit, all judges at the same level with the same spread but for luck."""
+        within = self.scores.unit if cells else self.scores.task[self.scores.unit]
         level = self._manners.of_luck() if self.measured else self.scores
-
-        def renamed() -> Units:
-            order = np.lexsort((rng.random(len(pairs)), task))
-            other = (pairs % max(len(self.judges), 1))[order]
-            return level.sorted(other[place.ravel()])
-
-        return replace(self, parts=tuple(renamed() for _ in range(copies)), known={})
+        names = exchanged_names(within, self.scores.judge, rng, copies)
+        return replace(self, parts=tuple(level.sorted(own) for own in names), known={})
 
     def alike(self, noise: float, rng: np.random.Generator, copies: int = 1) -> ScoreDesign:
         """Judges who see each unit's mean with an error of so many standard deviations of the scores.
 
         Errors are what the levels of units and judges leave of the scores, drawn anew among units that are scored
-        nearly alike: at the end of a scale, or of counts, they are others than in its middle. On a rating scale the
-        answers are on it. Labels that are no numbers are a unit's usual one, or, the more noise the more often, any
-        that is given.
+        nearly alike. Where values come again, the answers are of them. Labels that are no numbers are a unit's usual
+        one, or, the more noise the more often, any that is given.
         """
         if not self.measured:
             usual, part = self._usual_labels[self.scores.unit], noise / (1 + noise)
             other = (rng.choice(self.scores.value, len(usual)) for _ in range(copies))
             return self._copies([np.where(rng.random(len(usual)) < part, x, usual) for x in other])
-        units, scale = self.scores, self.scores.scale
-        seen, error, first, near = self._errors
-
-        def noisy() -> Array:
-            size = len(units)
-            drawn = rng.normal(size=size) if error is None else error[first + rng.integers(near, size=size)]
-            value = seen + noise * units.spread * drawn
-            return scale[np.searchsorted((scale[1:] + scale[:-1]) / 2, value)] if units.rated else value
-
-        return self._copies([noisy() for _ in range(copies)])
+        units, (expected, errors) = self.scores, self._errors
+        values = expected + noise * units.spread * errors.drawn(rng, copies)
+        return self._copies(units.on_scale(values) if len(units.scale) <= len(units) // 2 else values)
 
     @cached_property
-    def _errors(self) -> tuple[Array, Array | None, Array, int]:
-        """What is seen of every score's unit; errors, in standard deviations, in the order of that, None where there
-        are none; and of every score the first of those that may be its own, and how many they are."""
-        units, even = self.scores, self.levelled().scores
-        seen = even.means()[units.unit]
-        left = even.value - seen
-        deviation, size = float(left.std()) if len(units) else 0.0, len(units)
-        order = np.argsort(seen, kind="stable")
-        near = min(max(int(NEARBY * math.sqrt(size)), 1), max(size, 1))
-        first = np.clip(np.argsort(order, kind="stable") - near // 2, 0, max(size - near, 0))
-        return seen, left[order] / deviation if deviation > 0 else None, first, near
+    def _errors(self) -> tuple[Array, Errors]:
+        """What is seen of every score's unit, and errors."""
+        even = self.levelled().scores
+        seen = even.means()[even.unit]
+        return seen, Errors.of(seen, even.value - seen)
 
     @cached_property
     def _usual_labels(self) -> Array:

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from quorate.kernels.group_sums import renumbered, used
+from quorate.panel.base import Panel, remembered
 from quorate.panel.kinds import Scores
 from quorate.panel.units import Units, by_criterion
 
-Array = NDArray[Any]
+SORTED = 10  # units on which judges differ, of fewer labels may be in order by luck
+WAYS = 3  # in which they differ, at least: a strict and a lenient judge differ in one
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,31 @@ def score_facts(panel: Scores) -> list[ScoreFacts]:
         found: list[ScoreFacts] = panel.elsewhere.score_facts
         return found
     return [ScoreFacts.of(units) for units in by_criterion(panel)]
+
+
+def labels_sorted(panel: Panel) -> bool:
+    """Whether the labels of every unit stand in order across the judges: they were sorted, and who said what is lost.
+
+    Judges who differ do not do so: of labels without an order, which differ on many units and in several ways, the
+    earlier one of two comes from the same judge as often as not. Textbooks print such tables (Fleiss 1971).
+    """
+    if not isinstance(panel, Scores) or not panel.scale or panel.ordered or panel.elsewhere is not None:
+        return False
+    return remembered(panel, "_labels_sorted", lambda p: all(_in_order(units) for units in by_criterion(p)))
+
+
+def _in_order(units: Units) -> bool:
+    """Whether one order of the judges puts the labels of all units in order, on units enough to tell."""
+    number = np.maximum(np.bincount(units.judge, minlength=len(units.judges)), 1)
+    mean = np.bincount(units.judge, units.value, len(units.judges)) / number
+    rows = np.lexsort((mean[units.judge], units.unit))
+    unit, value = units.unit[rows], units.value[rows]
+    step = np.flatnonzero(unit[1:] == unit[:-1])
+    before, after = value[step], value[step + 1]
+    differ = before != after
+    ways = np.unique(np.stack([before, after])[:, differ], axis=1).shape[1]
+    several = len(np.unique(unit[step][differ])) >= SORTED and ways >= WAYS
+    return bool(several and len(used(units.judge)) > 2 and (before <= after).all())
 
 
 def inside(units: Units) -> dict[str, Any]:

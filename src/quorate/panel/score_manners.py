@@ -24,6 +24,7 @@ ENOUGH = 5  # scores from which on a judge's spread says something
 STEADY = 4  # judges without a drift that are known beforehand
 FLAT = 0.02  # of the usual spread: a judge who uses as little of the scale uses none
 WILD = 4.0  # usual errors, beyond which an answer is wild and no farther off
+CLEARLY = 2.0  # times the variance that luck makes of levels, up to which they may be luck alone
 NORMAL = 1.4826  # standard deviations in the median error, where errors are normal
 
 
@@ -43,15 +44,18 @@ class ScoreManners:
         return cls(units, level[0], stretch[0], replace(units, value=even[0], even=True))
 
     def of_luck(self) -> Units:
-        """Levels and spreads taken out, but as much of the levels as few answers make by luck: who gets others' answers
-        has levels of luck again, and would have too little to take out where theirs is gone."""
+        """The scores with levels taken out, but as much of them as few answers make by luck: who gets others' answers
+        has levels of luck again, and would have too little to take out where theirs is gone. Where all of it may be
+        luck, scores stay as they are; so do spreads, and a rating stays on its scale: that a judge gives one of two
+        values only is luck, too."""
         level = self.manners[0]
         known = np.isfinite(level.value)
         apart = float(np.var(level.value[known])) if known.any() else 0.0
         luck = float(level.luck[known].mean()) if known.any() else 0.0
-        share = math.sqrt(min(luck / apart, 1.0)) if apart > 0 else 0.0
-        own = np.where(known, share * self.level, 0.0)
-        return replace(self.levelled, value=self.levelled.value + own[self.units.judge])
+        share = 1.0 if apart <= CLEARLY * luck else math.sqrt(luck / apart)
+        own = np.where(known, (1 - share) * self.level, 0.0)
+        value = self.units.value - own[self.units.judge]
+        return replace(self.units, value=self.units.on_scale(value) if self.units.rated else value)
 
     @property
     def manners(self) -> tuple[Manner, ...]:
@@ -105,8 +109,8 @@ def _evened(copies: Sequence[Units]) -> tuple[Array, Array, Array]:
     told = _Shared(first.unit[shared], np.take(judge, shared, axis=1), first.size, len(first.judges))
     level = told.levels(np.take(value, shared, axis=1), _spreads(value))
     flat = value - np.take_along_axis(level, judge, axis=1)
-    stretch, middle = told.stretches(np.take(flat, shared, axis=1))
-    sure = stretch * told.certain(np.take(flat, shared, axis=1), stretch)
+    stretch, middle, tells = told.stretches(np.take(flat, shared, axis=1))
+    sure = stretch * told.certain(np.take(flat, shared, axis=1), stretch, tells)
     even = middle + (flat - middle) / np.take_along_axis(np.exp(sure), judge, axis=1)
     again = told.levels(np.take(even, shared, axis=1), _spreads(even))
     return level, stretch, even - np.take_along_axis(again, judge, axis=1)
@@ -180,9 +184,9 @@ class _Shared:
                 break
         return np.asarray(level - level.mean(axis=1, keepdims=True)) if self.judges else level
 
-    def stretches(self, value: Array) -> tuple[Array, Array]:
-        """The logarithm of every judge's spread beside that of all on the same units, ``[copy, judge]``, and about
-        what point, ``[copy, 1]``."""
+    def stretches(self, value: Array) -> tuple[Array, Array, Array]:
+        """The logarithm of every judge's spread beside that of all on the same units, ``[copy, judge]``, about what
+        point, ``[copy, 1]``, and who tells of spreads, ``[copy, judge]``: not who has none, or gave too few scores."""
         stretch = np.zeros(self.number.shape)
         middle = value.mean(axis=1, keepdims=True) if value.shape[1] else np.zeros((len(value), 1))
         enough = self.number >= ENOUGH
@@ -193,20 +197,20 @@ class _Shared:
             each = (_sums(self.unit, column, self.size) / self.often for column in (even, even * even))
             usual = self._variance(*(np.take(column, self.unit, axis=1) for column in each))
             ratio = quotient(spread, usual, otherwise=1.0)
+            tells = enough & (ratio > FLAT**2)
             found = np.where(enough, np.log(np.maximum(ratio, FLAT**2)) / 2, 0.0)
-            stretch = found - _means(found, enough)
-        return stretch, middle
+            stretch = found - _means(found, tells)
+        return stretch, middle, tells
 
-    def certain(self, value: Array, stretch: Array) -> Array:
+    def certain(self, value: Array, stretch: Array, known: Array) -> Array:
         """Which part of how spreads differ is more than luck, ``[copy, 1]``: what is luck is not put right."""
         left = value - np.take(_sums(self.unit, value, self.size) / self.often, self.unit, axis=1)
         free = max(value.shape[1] - int((np.bincount(self.unit) > 0).sum()), 1)
         whole = value.var(axis=1) if value.shape[1] else np.zeros(len(value))
         part = np.minimum(quotient((left * left).sum(axis=1) / free, whole, otherwise=0.0), 1.0)
         each = part - part**2 / 2 + part**2 * np.array([_excess(x) for x in left]) / 4
-        known = self.number >= ENOUGH
         luck = each * _means(1 / self.number, known)[:, 0]
-        apart = quotient((stretch**2).sum(axis=1), np.maximum(known.sum(axis=1) - 1, 1.0))
+        apart = quotient((known * stretch**2).sum(axis=1), np.maximum(known.sum(axis=1) - 1, 1.0))
         return np.asarray(np.maximum(1 - quotient(luck, apart, otherwise=1.0), 0.0)[:, None])
 
     def _variance(self, value: Array, square: Array) -> Array:

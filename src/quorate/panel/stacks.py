@@ -14,10 +14,12 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.kernels.ranks import dense, fill_below, flat
+from quorate.kernels.defined import quotient
+from quorate.kernels.ranks import dense, fill_below, flat, mid_ranks
 from quorate.panel.base import remembered
 from quorate.panel.columns import small
 from quorate.panel.design import Weights
+from quorate.panel.errors_near import Errors
 from quorate.panel.kinds import Orderings
 from quorate.panel.rows import RowDesign
 from quorate.panel.task_design import TaskDesign, part_weights
@@ -54,14 +56,14 @@ class Stack:
         return self.judges if axis == "judge" else self.items
 
 
-def stacks(panel: Orderings, occasion: int = 0) -> Sequence[Stack]:
-    """The panel's tasks as stacks, made once; of a judge's repeats the one numbered ``occasion`` (0 is the first)."""
-    return remembered(panel, f"_stacks {occasion}", lambda panel: tuple(_stacks(panel, occasion)))
+def stacks(panel: Orderings) -> Sequence[Stack]:
+    """The panel's tasks as stacks, made once; of a judge's repeats the first."""
+    return remembered(panel, "_stacks", lambda panel: tuple(_stacks(panel)))
 
 
-def _stacks(panel: Orderings, occasion: int) -> Iterator[Stack]:
+def _stacks(panel: Orderings) -> Iterator[Stack]:
     begin, length = panel.starts[:-1], np.diff(panel.starts)
-    chosen = _nth(panel, begin, occasion)
+    chosen = _first(panel, begin)
     if not chosen.any():
         return
     item, value = panel.item.codes, panel.value
@@ -129,21 +131,6 @@ def together(parts: Sequence[Stack]) -> list[Stack]:
     return [*whole, *padded([p for p, lacking in zip(parts, gaps, strict=True) if lacking])]
 
 
-def one(orders: list[list[list[Hashable]]]) -> NDArray[Any]:
-    """A few orders as a stack of one task: ``positions[0, judge, item]``."""
-    codes: dict[Hashable, int] = {}
-    for order in orders:
-        for group in order:
-            for item in group:
-                codes.setdefault(item, len(codes))
-    positions = np.zeros((1, len(orders), len(codes)), np.int32)
-    for j, order in enumerate(orders):
-        for position, group in enumerate(order, 1):
-            for item in group:
-                positions[0, j, codes[item]] = position
-    return positions
-
-
 def _numbered(rows_in: NDArray[Any], item: NDArray[Any], items: int) -> tuple[Any, Any]:
     """Distinct keys ``place of the task * items + item`` in order, and the number of each row's key among those of its
     task; ``rows_in`` are the rows of each task. Sorts as little as it can."""
@@ -168,14 +155,12 @@ def _numbered(rows_in: NDArray[Any], item: NDArray[Any], items: int) -> tuple[An
     return used, number[item]
 
 
-def _nth(panel: Orderings, begin: NDArray[np.int64], nth: int) -> NDArray[np.bool_]:
-    """Of the orderings that begin in these rows, those that are their judge's nth on their task."""
+def _first(panel: Orderings, begin: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Of the orderings that begin in these rows, those that are their judge's first on their task."""
     task, judge = panel.task.codes[begin], panel.judge.codes[begin]
     new = np.ones(len(begin), bool)
     new[1:] = (task[1:] != task[:-1]) | (judge[1:] != judge[:-1])
-    index = np.arange(len(begin))
-    since = index - np.maximum.accumulate(np.where(new, index, 0))
-    return np.asarray(since == nth)
+    return new
 
 
 def _shapes(judges: NDArray[Any], items: NDArray[Any]) -> Iterator[NDArray[np.int64]]:
@@ -262,13 +247,28 @@ class OrderingDesign(RowDesign):
         return True
 
     def alike(self, noise: float, rng: np.random.Generator, copies: int = 1) -> OrderingDesign:
-        """Judges who see one order with normal noise of so many places; each ranks what he ranked, with his ties."""
+        """Judges who see each item's mean place with an error of so many places; each ranks what he ranked, with his
+        ties. Errors are what mean places leave of the judges', drawn anew among items placed nearly alike."""
+        many = self.copied(copies, lambda positions: positions)
+        parts = []
+        for p, own, (seen, errors) in zip(many.parts, self.parts, self._errors, strict=True):
+            key = np.full((copies, *own.positions.shape), np.inf)
+            key[:, own.positions > 0] = seen + noise * errors.drawn(rng, copies)
+            parts.append(replace(p, positions=_in_order_of(p.positions, key.reshape(p.positions.shape))))
+        return replace(many, parts=tuple(parts))
 
-        def noisy(positions: NDArray[Any]) -> NDArray[Any]:
-            key = np.arange(positions.shape[2]) + noise * rng.normal(size=positions.shape)
-            return _in_order_of(positions, np.where(positions == 0, np.inf, key))
-
-        return self.copied(copies, noisy)
+    @cached_property
+    def _errors(self) -> Sequence[tuple[NDArray[Any], Errors]]:
+        """Of every part the mean place of each item that a judge ranked, and errors. A place is how far down an item is
+        among those that the judge ranked, as if all were."""
+        found = []
+        for p in self.parts:
+            held = p.positions > 0
+            place = (mid_ranks(p.positions) - 0.5) * quotient(held.shape[2], held.sum(axis=2, keepdims=True))
+            total = np.where(held, place, 0.0).sum(axis=1, keepdims=True)
+            seen = np.broadcast_to(quotient(total, held.sum(axis=1, keepdims=True)), held.shape)[held]
+            found.append((seen, Errors.of(seen, place[held] - seen)))
+        return found
 
     def some_items(self, part: Any, chosen: NDArray[Any]) -> Any:
         """The part with some items, whose places are numbered anew; a judge who ranked none of them counts for none."""

@@ -97,6 +97,10 @@ class Units:
         """Whether values are of a rating scale, which has ends: few of them, that come again."""
         return len(self.scale) <= min(SCALE, len(self) // 2)
 
+    def on_scale(self, values: Array) -> Array:
+        """The nearest of the values that are given, of each."""
+        return np.asarray(self.scale[np.searchsorted((self.scale[1:] + self.scale[:-1]) / 2, values)])
+
     def sums(self) -> kernel.Sums:
         """Count, sum and sum of squares of each unit's values, about the mean of all of them."""
         return kernel.sums(self.unit, self.value, self.size, self.count)

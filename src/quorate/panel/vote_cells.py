@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.kernels.group_sums import used
+from quorate.kernels.first_place import FirstPlace, from_ways
+from quorate.kernels.group_sums import group_sums, places, used
 
 if TYPE_CHECKING:
     from quorate.panel.pairs import VoteDesign
@@ -32,7 +33,7 @@ class VoteCells:
         """Votes of these numbers by their codes, block by block; what is given is used up."""
         known = used(np.concatenate([used(code) for code in codes]) if codes else np.zeros(0, np.int64))
         for k, code in enumerate(codes):
-            codes[k] = np.searchsorted(known, code).astype(np.min_scalar_type(max(len(known) - 1, 0)))
+            codes[k] = places(code, known).astype(np.min_scalar_type(max(len(known) - 1, 0)))
         cell = np.concatenate(codes)
         codes.clear()
         every = sum(map(len, rows)) == len(v.judge)
@@ -51,6 +52,31 @@ class VoteCells:
                 whole = None if isinstance(often, float) else often
                 out[k] += np.bincount(self.cell[some], whole, len(self.codes))
         return out
+
+
+def counted_place(v: VoteDesign, tasks: Array | None, by_judge: bool) -> FirstPlace:
+    """How often the first place wins by each judge, or of all votes together, as often as tasks were drawn.
+
+    Which votes it is told of is only known where none were drawn.
+    """
+    groups = len(v.judges) if by_judge else 1
+    every = v.in_cells(("place", by_judge), lambda some: _places(some, groups))
+    cell = every.codes // 6
+    known = used(cell)
+    place = np.searchsorted(known, cell) * 6 + every.codes % 6
+    found = from_ways(group_sums(every.totals(tasks), place, 6 * len(known)), known, groups)
+    looked_at = np.zeros(len(v.judge) if tasks is None else 0, bool)
+    if tasks is None:
+        looked_at[v.changed < 0] = (found.votes[place // 6] & (every.codes % 3 != 1))[every.cell]
+    return replace(found, votes=looked_at)
+
+
+def _places(v: VoteDesign, groups: int) -> tuple[Array, Array]:
+    """Votes by pair, judge, which of the two was shown first, and what the first got; those on both orders aside."""
+    known = np.flatnonzero(v.changed < 0)
+    cell = v.pair[known] if groups == 1 else v.pair[known] * np.int64(groups) + v.judge[known]
+    way = cell * 2 + (v.first > v.second)[known]
+    return known, way * 3 + (2 * v.outcome[0, known]).astype(np.int64)
 
 
 def tasks_of_judges(task: Array, judge: Array, judges: int, votes: Array | None = None) -> Array:

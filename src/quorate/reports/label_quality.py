@@ -6,9 +6,11 @@ The statistics are in :mod:`quorate.inference.adjudication` and the scores' own 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar
+
+import numpy as np
 
 from quorate.document.blocks import Block, Chart, Column, Table, Text, with_notes
 from quorate.document.columns import ci_column
@@ -17,6 +19,7 @@ from quorate.errors import InputError
 from quorate.inference.adjudication import adjudication, gold
 from quorate.inference.results import Answer, Options, clean
 from quorate.panel.kinds import Panel, Scores
+from quorate.panel.score_facts import labels_sorted
 from quorate.reports.consensus_groups import ConsensusGroups, consensus_groups
 from quorate.verbs import ask
 from quorate.words.facts import Fact
@@ -45,6 +48,8 @@ class LabelQuality(Told):
     flagged: tuple[str, ...]  # judges who are off
     preferences: tuple[Mapping[str, Any], ...] = ()  # labels that judges say more or less often than the others
     by: ConsensusGroups | None = None  # groups of judges side by side
+    sorted: bool = False  # whether the labels of each item were sorted, so that who gave which is lost
+    labels_of: Mapping[Any, float] = field(default_factory=dict)  # how many labels each judge gave
     facts: tuple[Fact, ...] = ()
     notes: tuple[str, ...] = ()
 
@@ -366,8 +371,10 @@ def label_quality(
         agreement,
         len(panel.labels["criterion"].ids) if "criterion" in panel.labels else 1,
         tuple(dict.fromkeys(str(f["judge"]) for f in off)),
-        tuple(_preferred(judges)),
+        () if (lost := labels_sorted(panel)) else tuple(_preferred(judges)),
         consensus_groups(panel, by, **options) if by else None,
+        lost,
+        dict(zip(panel.judges, np.bincount(panel.judge.codes, panel.count, len(panel.judges)).tolist(), strict=True)),
         notes=consensus.notes,
     )
     return replace(found, facts=tuple(label_facts(found)))

@@ -12,7 +12,6 @@ from quorate.words.wording import vacuous
 
 TASKS = 40  # tasks in a picture of them
 CHOSEN = 60  # tasks that can be chosen
-Rows = tuple[dict[str, Any], ...]
 
 
 def number(value: Any) -> float | int | None:

@@ -7,10 +7,8 @@ without numbers: ours are given alone.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from quorate.orderings.kappa import Kappa, kappa
-from quorate.panel.kinds import Orderings
 from quorate.reproduce.rows import How, Reproduced, Row, facts
 
 TITLE = "Consensus measure of rankings (Lin, Li, Guo)"
@@ -46,13 +44,6 @@ def rankings() -> dict[str, list[list[str]]]:
     more = orders.pop("clustering-aggregates")
     sets = {t: list(judges.values()) for t, judges in orders.items()}
     return sets | {f"clustering+{name}": [*sets["clustering"], order] for name, order in more.items()}
-
-
-def paper_rankings() -> Orderings:
-    """The rankings that the paper prints, as a panel: two engines' searches and seven orders of clusterings."""
-    raw = facts("kappa_rankings")
-    columns: dict[str, list[Any]] = {name: [row[name] for row in raw] for name in ("task", "judge", "item")}
-    return Orderings.build({**columns, "position": [float(row["position"]) for row in raw]})
 
 
 def _example() -> Iterator[Row]:

@@ -21,7 +21,7 @@ from quorate.formats.files import File, readable, size
 from quorate.formats.parts import Part
 from quorate.formats.schema import typed
 from quorate.formats.tables import columns_became
-from quorate.inference.engine import TASKS
+from quorate.inference.engine import TASKS, budget_of
 from quorate.inference.judge_groups import JUDGES
 from quorate.inference.results import Options
 from quorate.kernels.additive import DENSE
@@ -37,6 +37,7 @@ from quorate.scale.elsewhere import facade, rows_of
 from quorate.scale.forecast import Forecast, forecast, in_memory, rows_at_once
 from quorate.scale.jobs import rows_of_tasks
 from quorate.scale.judge_pieces import JudgeSurvey, judge_survey
+from quorate.scale.moments import too_many_for_tables
 from quorate.scale.outputs import by_unit
 from quorate.scale.pool import Checkpoint, Job, Pool, cluster_of, processes
 from quorate.scale.source import STRAIGHT, Damaged, Piece, Source, size_of
@@ -53,6 +54,7 @@ ROWS_HINT = "allow more --memory, take some tasks (--task), or only the text (--
 NO_TASKS = "a table without a column 'task' is read at once"
 OF_SCORES = ("label", "year", "time", "judge_kind")  # the same, of scores
 OF_VOTES = ("question", "turn", "judge_kind", *FAMILIES)  # the same, of votes
+LEAST_DRAWN = 180  # numbers of a score that a draw of its variance components looks at, at the least
 OF_JUDGES = ("auto", "scale_low", "scale_high")  # the same, of judges of scores
 
 
@@ -373,8 +375,8 @@ class Scan:
             return ""
         if self._one_task:
             return self._not_counted(question, methods, NO_TASKS)
-        if question == "trust":
-            return f"{question} needs all rows at once"
+        if question == "trust" and self.kind != "votes":
+            return self._not_trusted(methods, options, beside)
         if self.kind == "scores" and question == "judges":
             if special := next((c for c in OF_JUDGES if self.source.column(c) is not None), None):
                 return f"a column '{special}' needs all rows at once"
@@ -382,7 +384,7 @@ class Scan:
                 return f"more than {DENSE:,} judges of scores need all rows at once"
         if self.kind == "scores" and (why := _not_sums(question, methods)):
             return why
-        if self.kind == "votes" and (why := self._not_packed(methods)):
+        if self.kind == "votes" and (why := self._not_packed(question, methods)):
             return why
         if options.over not in (None, "tasks"):
             return f"over={options.over} draws from all rows at once"
@@ -398,6 +400,25 @@ class Scan:
                 return "systems' lists are on few tasks, and chance needs all their rows at once"
         return ""
 
+    def _not_trusted(self, methods: Sequence[Method], options: Options, beside: Sequence[Any]) -> str:
+        """Why trust needs all rows at once: of scores, where figures are not made of sums over judges and systems."""
+        if self.kind != "scores" or beside:
+            return "trust needs all rows at once"
+        if odd := [str(m) for m in methods if not m.declaration.properties.get("moments")]:
+            return _cannot(odd)
+        if options.over not in (None, "judges"):
+            return f"over={options.over} draws from all rows at once"
+        names = {m.name for m in methods}
+        if (
+            "variance_components" in names
+            and options.resamples
+            and budget_of(options).affords(LEAST_DRAWN * self._rows)
+        ):
+            return f"{self._rows:,} scores are few, and intervals of variance_components draw from all rows at once"
+        if len(self.survey.tasks) <= TASKS:
+            return f"{len(self.survey.tasks):,} tasks are few, and are looked at all at once"
+        return too_many_for_tables(self)
+
     def _not_counted(self, question: str, methods: Sequence[Method], why: str) -> str:
         """Why few tasks are needed at once; where they may have very many judges, what could be counted in blocks."""
         if self._told_kind != "orderings" or self._rows <= JUDGES or question not in ("consensus", "agreement"):
@@ -411,8 +432,12 @@ class Scan:
             return f"{why}, unless more than {JUDGES:,} judges of one task all rank all items, without ties"
         return why
 
-    def _not_packed(self, methods: Sequence[Method]) -> str:
+    def _not_packed(self, question: str, methods: Sequence[Method]) -> str:
         """Why votes are needed with all that is told of them, not only who chose which of two."""
+        names = self.source.meaning.names
+        pairs = [n for n in names if n.endswith("_a") and f"{n[:-2]}_b" in names and n != "model_a"]
+        if question == "trust" and pairs:
+            return f"columns '{pairs[0]}' and '{pairs[0][:-2]}_b', which may decide votes, need all rows at once"
         odd = [m for m in methods if not m.declaration.properties.get("packed", lambda method: False)(m)]
         if odd:
             return _cannot([str(m) for m in odd])

@@ -51,7 +51,7 @@ OUTPUT = {"quality": 200, "consensus": 500}  # bytes of a system's output, besid
 PACKED = 30  # bytes of a vote in small integers, and of what is made of it
 WHERE = 50  # bytes of the task and judge of a sum, and of its place
 DRAWING = 5e-9  # CPU seconds of a vote in a draw
-PASSES = {"quality": 1, "consensus": 1, "judges": 3}  # of scores, beside that for agreement
+PASSES = {"quality": 1, "consensus": 1, "judges": 3, "trust": 1}  # of scores, beside that for agreement
 LEAST, MOST = 20_000, 500_000  # rows that are looked at in one go
 READ, VALUED = 0.25e-6, 0.3e-6  # CPU seconds of reading a row, and of a method on it
 AGREEING = 2e-3  # CPU seconds of a method of consensus on a task
@@ -131,6 +131,7 @@ def forecast(scan: Scan, question: str, methods: Sequence[Method], options: Opti
     each: float = len(found.judges) if question == "judges" and scan.kind != "votes" else 1
     if scan.kind == "scores" and question != "agreement":  # a row for every system or item, or for every judge
         each = names_of_a_task(found, "judge" if question == "judges" else "item")
+    each = 0 if question == "trust" else each  # no rows by task
     rows = round(len(found.tasks) * each)
     figure = JUDGED if question == "judges" else FIGURE
     held = len(found.tasks) * NAME + rows * number * figure
@@ -138,7 +139,7 @@ def forecast(scan: Scan, question: str, methods: Sequence[Method], options: Opti
         held += len(found.tasks) * len(found.judges) * SHEET
     seconds = found.rows * (2 * READ + number * VALUED)
     if scan.kind == "votes":
-        held += found.rows * PACKED
+        held += found.rows * PACKED + (len(found.tasks) * FIGURE if question == "trust" else 0)
         seconds += found.rows * DRAWING * budget_of(options).draws(found.rows * STEPS) * number
     elif scan.kind == "scores":
         held += round(rows * number * OUTPUT.get(question, 0))

@@ -21,8 +21,10 @@ from quorate.panel.design import ONCE, Values, Weights
 from quorate.panel.kinds import Scores
 from quorate.panel.one_by_one import OneByOne
 from quorate.panel.outputs import OutputDesign
+from quorate.panel.score_moments import ScoreMoments
 from quorate.scale.designs import put_together
 from quorate.scale.jobs import Ask, Facts, Found, named
+from quorate.scale.moments import MomentRows
 from quorate.scale.source import Piece, Source
 from quorate.table import Method
 
@@ -78,7 +80,24 @@ class ScannedOutputs(OneByOne, OutputDesign):
     @property
     def number_of_scores(self) -> int:
         """All scores."""
-        return int(self.elsewhere.board.scores)
+        found = self.elsewhere.moments if self.elsewhere.rated_for == "trust" else self.elsewhere.board
+        return int(found.scores)
+
+    @property
+    def drawn_systems(self) -> int:
+        """Systems of a scan cannot be drawn."""
+        return 0
+
+    @property
+    def labelled(self) -> bool:
+        """Labels are not scanned."""
+        return False
+
+    @cached_property
+    def moments(self) -> ScoreMoments:
+        """What the scores add up to, where variances come from."""
+        found: ScoreMoments = self.elsewhere.moments
+        return found
 
     @cached_property
     def judges_of_system(self) -> Array:
@@ -138,17 +157,13 @@ class Board:
         )
 
 
-class OutputRows:
+class OutputRows(MomentRows):
     """What :class:`~quorate.scale.elsewhere.Elsewhere` knows of systems' outputs: see there."""
 
     tasks: Any
-    judges: tuple[Hashable, ...]
-    without: tuple[Hashable, ...]
     scan: Any
-    _plain: tuple[str, ...]
-    _run: Any
     rated: tuple[str, ...] = ("mean",)  # ways in which judges become one score that will be asked for
-    rated_for: str = "quality"  # or consensus, where every unit is told of
+    rated_for: str = "quality"  # or consensus, where every unit is told of; or trust
 
     @cached_property
     def board(self) -> Board:
@@ -159,8 +174,9 @@ class OutputRows:
     @cached_property
     def outputs(self) -> list[OutputDesign]:
         """The design of all outputs, without their scores."""
-        board, label = self.board, self.scan.survey.source.column("system") is not None
-        if not board.scores:
+        found = self.moments if self.rated_for == "trust" else self.board
+        if found is None or not found.scores:
             return []
-        given: dict[str, Any] = {"systems": board.systems, "named": label, "elsewhere": self}
+        label = self.scan.survey.source.column("system") is not None
+        given: dict[str, Any] = {"systems": found.systems, "named": label, "elsewhere": self}
         return [ScannedOutputs(self.tasks, self.judges, (), (), **given)]

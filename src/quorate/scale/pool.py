@@ -23,6 +23,7 @@ from quorate.errors import InputError, MissingExtra, QuorateError
 from quorate.scale.source import Damaged
 
 AHEAD = 2  # jobs for each worker that wait for it
+PATIENCE = 10  # seconds until a scheduler that does not answer is given up
 ALONE = {  # a worker uses one core, and keeps memory for its next piece instead of giving it back
     **dict.fromkeys(("POLARS_MAX_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1"),
     **dict.fromkeys(("MALLOC_TRIM_THRESHOLD_", "MALLOC_MMAP_THRESHOLD_"), str(1 << 30)),
@@ -80,7 +81,7 @@ class Processes:
             try:
                 self._pool.submit(int).result()  # begins the workers, who inherit what is set now
             except BrokenProcessPool:
-                self._pool = None
+                self.stop()  # waits for the threads behind the pool: what they print stands above what is told here
                 hint = 'in a script, ask below `if __name__ == "__main__":`, for workers import the script.'
                 raise InputError("worker processes cannot be started.", hint) from None
             finally:
@@ -242,7 +243,7 @@ def cluster_of(given: Any) -> Cluster:
         atexit.register(client.close)
         return Cluster(client)
     try:
-        client = dask.Client(given, timeout=10)
+        client = dask.Client(given, timeout=PATIENCE)
     except (OSError, ValueError) as error:
         said = f"no Dask scheduler answers at {given} ({type(error).__name__})."
         raise InputError(said, "start one: dask scheduler.") from None

@@ -322,7 +322,7 @@ class ScoreRows(CellRows, OutputRows):
             self.judged_by = tuple(str(m) for m in chosen if by_judge(m))
         elif question != "agreement":  # rows of tasks and systems, by a pass of their own
             self.rated_for = question
-            self.rated = tuple(dict.fromkeys(str(by_unit(m)) for m in chosen))
+            self.rated = tuple(dict.fromkeys(str(by_unit(m)) for m in chosen if question != "trust"))
         if question != "agreement":
             chosen = fitting(self.panel, "agreement", [table.parse("alpha", "scores", "agreement")])
             question = "agreement"
@@ -360,7 +360,7 @@ class ScoreRows(CellRows, OutputRows):
 
     def designs(self, own: str, absent: str | None, systems: Any = None, seed: int = 0) -> list[Design]:
         """The design of all tasks, without their rows."""
-        if own in ("scores quality", "scores consensus"):
+        if own in ("scores quality", "scores consensus", "scores trust"):
             return list(self.outputs)
         given: dict[str, Any] = {"centre": self.centre, "elsewhere": self, "chosen": np.arange(len(self.tasks))}
         return [ScannedScores(self.tasks, self.judges, (), (), **given)]

@@ -83,13 +83,13 @@ def survey(source: Source, rows: int, run: Run, folder: Path, *, skip_bad: bool,
 
 def _parted(source: Source, number: int, folder: Path, notes: tuple[str, ...]) -> Survey:
     """The files written anew, in so many parts at most by a hash of the task; each part is a piece."""
-    raw = _names(source, "task")
+    raw = names_in(source, "task")
     tasks = tidied(raw, source).unique(maintain_order=True)
     anew, pieces = written(source, number, folder, raw=raw)
     home = np.zeros(number, np.int64)
     home[[int(Path(p.ranges[0][0]).name.split("-")[1]) for p in pieces]] = np.arange(len(pieces))
     part_of = tasks.to_frame("task").select(_part(polars().col("task"), number)).to_series().to_numpy()
-    judges, items = (tidied(_names(source, r), source).unique(maintain_order=True) for r in ("judge", "item"))
+    judges, items = (tidied(names_in(source, r), source).unique(maintain_order=True) for r in ("judge", "item"))
     one = Look([], np.zeros(0, np.int64), False, judges.to_list(), items[: MANY + 1].to_list())
     lengths = [(f, n) for p in pieces for f, _, n in p.ranges]
     return _surveyed(anew, pieces, [one], tuple(tasks.to_list()), home[part_of], None, lengths, notes)
@@ -213,16 +213,16 @@ def beside(own: Survey, other: Survey) -> list[Piece | None]:
 
 def task_order(source: Source) -> list[Hashable]:
     """The tasks in the order in which the files name them first."""
-    names: list[Hashable] = tidied(_names(source, "task"), source).unique(maintain_order=True).to_list()
+    names: list[Hashable] = tidied(names_in(source, "task"), source).unique(maintain_order=True).to_list()
     return names
 
 
 def systems_of(source: Source) -> set[Hashable]:
     """The systems that are voted on."""
-    return {name for role in ("model_a", "model_b") for name in tidied(_names(source, role), source).to_list()}
+    return {name for role in ("model_a", "model_b") for name in tidied(names_in(source, role), source).to_list()}
 
 
-def _names(source: Source, role: str) -> Any:
+def names_in(source: Source, role: str) -> Any:
     """The ids of a column, in the order in which the files name them first; none where there is no such column."""
     pl, column = polars(), source.column(role)
     if column is None:
@@ -252,7 +252,7 @@ def written(
         shutil.rmtree(where, ignore_errors=True)  # what a crash left
         where.mkdir(parents=True)
         every = pl.concat([lazy(f) for f in source.files], how="vertical_relaxed")
-        column, raw = str(source.column(role)), _names(source, role) if raw is None else raw
+        column, raw = str(source.column(role)), names_in(source, role) if raw is None else raw
         name = texts(pl, pl.col(column), every.collect_schema()[column])
         tidy = (tidied(raw, source) == raw).all()  # which is found once for a name, not for every row
         key = _part(name if tidy else tidied(name, source), parts)

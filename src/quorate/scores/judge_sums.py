@@ -19,13 +19,10 @@ from quorate.panel.units import Units, rows_of
 Array = NDArray[Any]
 
 
-def from_sums(
-    units: Units, rows: Array, features: Array, of: Callable[[Array], Array], least: int = 1
-) -> Callable[[Array], Array]:
+def from_sums(units: Units, rows: Array, features: Array, of: Callable[[Array], Array]) -> Callable[[Array], Array]:
     """``weights[draw, unit] -> values[draw, judge]`` by ``of(totals)`` of the features of each judge's rows.
 
-    ``rows`` are rows of the units, each with a row of features; NaN for a judge with fewer than ``least`` of them, and
-    where none was drawn.
+    ``rows`` are rows of the units, each with a row of features; NaN for a judge of whom none was drawn.
     """
     judges = len(units.judges)
     mine = rows_of(units.judge[rows], judges)
@@ -34,7 +31,7 @@ def from_sums(
     def values(weights: Array) -> Array:
         out = np.full((len(weights), judges), math.nan)
         for j, some in enumerate(mine):
-            if len(some) >= least:
+            if len(some):
                 often = weights[:, unit[some]]
                 out[:, j] = np.where(often.any(axis=1), of(often @ features[some]), math.nan)
         return out

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from quorate import table
 from quorate.errors import InputError
 from quorate.panel.kinds import Scores
+from quorate.panel.score_facts import labels_sorted
 from quorate.table import Method
 
 LATENT = ("dawid_skene", "ordinal", "one_coin", "mace", "glad")  # the label behind the judges' labels
@@ -68,7 +69,7 @@ def fitting(panel: Scores, question: str, methods: Sequence[Method]) -> list[Met
     if [str(m) for m in methods[: len(usual)]] != [str(m) for m in usual] or not known:
         raise _not_on_labels(question, off, known, panel.ordered)
     chosen = [table.parse(m, "scores", question) for m in known]
-    few = len(panel) < FEW * len(panel.judges)
+    few = len(panel) < FEW * len(panel.judges) or labels_sorted(panel)  # then judges cannot be weighed
     return [m for m in chosen if not few or m.name not in LATENT]
 
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from quorate.kernels import people_worth as kernel
 from quorate.panel.design import Trusted
@@ -19,7 +18,6 @@ from quorate.table import Note
 if TYPE_CHECKING:
     from quorate.inference.core import Core
 
-Array = NDArray[Any]
 FEW = 10  # units of a model and two people, of fewer nothing is told
 
 

@@ -36,7 +36,9 @@ def trust_method(
     default: bool = False,
     metrics: bool = False,
     labels: bool = False,
+    moments: bool = False,
     reference: str = "",
+    scale: tuple[float, float] | None = None,  # on which its figures are read, where it is not the range
     **parameters: Any,
 ) -> Callable[[Callable[..., Trusted]], Callable[..., Trusted]]:
     """Declare a trust method: a function of the outputs (with the metrics beside them) and of the core."""
@@ -52,6 +54,8 @@ def trust_method(
         relabelling=True,
         metrics=metrics,
         labels=labels,
+        scale=scale,
+        moments=moments,
         note=note,
     )
 

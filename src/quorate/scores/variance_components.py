@@ -22,6 +22,7 @@ from quorate.kernels.group_sums import crossed, renumbered
 from quorate.kernels.variance_components import variance_components as moments
 from quorate.panel.design import Trusted
 from quorate.panel.outputs import OutputDesign
+from quorate.panel.score_moments import REST, ScoreMoments
 from quorate.scores.majority import labels_needed
 from quorate.scores.trust_method import labelled, trust_method
 from quorate.table import Note, number
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from quorate.inference.estimate import Interval
 
 Array = NDArray[Any]
-REST = "rest"  # what no crossing explains: the highest one, and noise
 STEPS = 20  # of looking at a row for two components
 LEAST = 0.001  # correlation of two judges below which any number of them is too few
 JUDGES = 200  # left out in turn at most
@@ -68,36 +68,12 @@ def crossings(of: Mapping[str, Array], rows: int) -> dict[tuple[str, ...], Array
     return out
 
 
-def weights_of_rows(made: OutputDesign) -> Array:
-    """What each row counts in the mean of its system: tasks the same, then units of a task, then judges of a unit."""
-    unit, system = made.scores.unit, made.system
-    cell = crossed(made.input, system)
-    per_cell = np.bincount(cell)
-    of = np.zeros(len(per_cell), np.int64)
-    of[cell] = system
-    cells = np.bincount(of, minlength=len(made.systems))
-    return np.asarray(1.0 / (cells[system] * per_cell[cell] * np.maximum(made.scores.per_unit, 1))[unit])
-
-
-def errors(made: OutputDesign, of: Mapping[tuple[str, ...], Array]) -> dict[tuple[str, ...], float]:
-    """How much of each component's variance stays in a system's mean, averaged over systems: 1 / number, if balanced.
-
-    Of the components that move systems apart: those with the system in them, and what is left.
-    """
-    weight, system = weights_of_rows(made), made.system[made.scores.unit]
-    out = {}
-    for names, codes in {**of, (REST,): np.arange(len(weight))}.items():
-        if made.called in names or names == (REST,):
-            total = np.bincount(crossed(system, codes), weight)
-            out[names] = float((total**2).sum() / len(np.unique(system)))
-    return out
-
-
 @trust_method(
     "variance_components",
     range=(0.0, 1.0),
     higher="more of the variance of scores comes from it",
     default=True,
+    moments=True,
     reference="Henderson 1953, method 1; Gao and Owen 2017; Brennan 2001 for what follows from the components",
     note=Note(
         "Where do differences between scores come from, and what would help most: more judges, tasks or items?",
@@ -113,12 +89,11 @@ def variance_components(made: OutputDesign, core: Core) -> Trusted:
     A judge's severity moves all systems alike; what moves systems apart are crossings with the system. The error that
     these leave in a system's mean, and what twice as many judges, tasks or items would leave, is told beside it.
     """
-    scores, of = made.scores, facets(made)
-    found = crossings(of, len(scores))
-    names = [*found, (REST,)]
-    variance = moments(scores.value, list(found.values()))[0] if len(scores) > 1 else np.full(len(names), np.nan)
+    found = made.moments
+    names = [*found.crossings, (REST,)]
+    variance = found.variances()
     shares = _shares(variance)
-    over, units, drawn = _drawn(made, list(found.values()), core)
+    over, units, drawn = _drawn(made, len(names) - 1, core)
     again = _shares(drawn)
     estimates, called = [], [" x ".join(n) for n in names]
     for k, name in enumerate(called):
@@ -126,7 +101,7 @@ def variance_components(made: OutputDesign, core: Core) -> Trusted:
         labels = {**made.labels, "component": name, "variance": float(variance[k])}
         estimates.append(core.figure(float(shares[k]), labels, inside))
     keys = {**labelled(made, len(called)), "component": called}
-    about = _gains(made, found, dict(zip(names, variance.tolist(), strict=True)))
+    about = _gains(found, dict(zip(names, variance.tolist(), strict=True)))
     return Trusted(
         keys, shares.tolist(), estimates, {"variance": variance.tolist()}, about={**about, "drawn": len(again)}
     )
@@ -139,23 +114,21 @@ def _shares(variance: Array) -> Array:
     return quotient(held, total)
 
 
-def _drawn(made: OutputDesign, factors: list[Array], core: Core) -> tuple[str, int, Array]:
+def _drawn(made: OutputDesign, number: int, core: Core) -> tuple[str, int, Array]:
     """What is drawn, how many units of it there are (of two crossed the fewer), and the components in every draw.
 
     Judges and inputs are drawn together, so that the shares speak of other judges on other tasks; or as options say.
     """
-    scores = made.scores
     over = made.drawn_as(core.options.over or "tasksxjudges")
+    work = float(STEPS * made.moments.scores * (number + 2) ** 2)
+    none = made.called_over(over), 0, np.zeros((0, number + 1))
+    if not core.options.resamples or not core.budget.affords(work):
+        return none
     units = {n: code for n, code in units_of(made, over).items() if core.options.over or code.max(initial=0) > 0}
-    work = float(STEPS * len(scores) * (len(factors) + 2) ** 2)
     over = made.called_over("x".join(units))
-    if (
-        not units
-        or any(code.max(initial=0) < 1 for code in units.values())
-        or not core.options.resamples
-        or not core.budget.affords(work)
-    ):
-        return over, 0, np.zeros((0, len(factors) + 1))
+    if not units or any(code.max(initial=0) < 1 for code in units.values()):
+        return none
+    scores, factors = made.scores, list(crossings(facets(made), len(made.scores)).values())
     sizes = [int(code.max()) + 1 for code in units.values()]
     often = core.drawn_each(dict(zip(units, sizes, strict=True)), work, "components")
     return over, min(sizes), moments(scores.value, factors, list(zip(units.values(), often, strict=True)))
@@ -169,15 +142,15 @@ def units_of(made: OutputDesign, over: str) -> dict[str, Array]:
     return {name: renumbered(every[name]) for name in over.split("x")}
 
 
-def _gains(made: OutputDesign, found: Mapping[tuple[str, ...], Array], variance: Mapping[Any, float]) -> dict[str, Any]:
+def _gains(found: ScoreMoments, variance: Mapping[Any, float]) -> dict[str, Any]:
     """How reliable systems' means are, and by how much twice as many judges, tasks or items would cut their error."""
-    true = max(variance.get((made.called,), 0.0), 0.0)
-    left = {n: max(variance[n], 0.0) * stays for n, stays in errors(made, found).items() if n != (made.called,)}
+    true = max(variance.get((found.called,), 0.0), 0.0)
+    left = {n: max(variance[n], 0.0) * stays for n, stays in found.errors().items()}
     left = {n: v for n, v in left.items() if not math.isnan(v)}
     error = sum(left.values())
     if not error > 0 or math.isnan(true):
         return {"reliability": math.nan, "gains": {}}
-    facets_ = dict.fromkeys(n for names in found for n in names if n != made.called)
+    facets_ = dict.fromkeys(n for names in found.crossings for n in names if n != found.called)
     inside = {n: f"{n}s" for n in facets_}
     halved = {
         name: sum(v for names, v in left.items() if n in names or names == (REST,)) / 2 for n, name in inside.items()
@@ -207,22 +180,21 @@ def one_judge(made: OutputDesign, core: Core) -> tuple[float, Interval | None]:
 
     Where other units are to be drawn, they are.
     """
-    units = made.scores
-    shared = units.some(np.flatnonzero(units.per_unit > 1))
-    factors, judges = [shared.unit, shared.judge], np.unique(shared.judge)
-    if len(judges) < 2 or shared.size < 2:
+    variances, judges = made.moments.pair_components()
+    if not judges:
         return math.nan, None
-    value = float(_between_units(moments(shared.value, factors))[0])
+    value, *others = _between_units(variances).tolist()
     over = made.drawn_as(core.options.over or "judges")
     if not core.options.resamples or not 0 < value < 1:
         return value, None
     if over == "judges":
-        place = np.searchsorted(judges, shared.judge)
-        if not 2 < len(judges) <= JUDGES:
+        if not 2 < judges <= JUDGES:
             return value, None
-        without = _between_units(moments(shared.value, factors, [(place, 1.0 - np.eye(len(judges)))]))
+        without = np.array(others)
         logit = np.log(np.clip(without, LEAST, 1 - 1e-9) / (1 - np.clip(without, LEAST, 1 - 1e-9)))
         return value, core.jackknife_between(value, logit, over)
+    units = made.scores
+    shared = units.some(np.flatnonzero(units.per_unit > 1))
     kept = units.per_unit[units.unit] > 1
     drawn = [renumbered(code[kept]) for code in units_of(made, over).values()]
     sizes = [int(code.max(initial=-1)) + 1 for code in drawn]
@@ -230,6 +202,7 @@ def one_judge(made: OutputDesign, core: Core) -> tuple[float, Interval | None]:
         return value, None
     work = float(STEPS * len(shared) * 16)
     often = core.drawn_each(dict(enumerate(sizes)), work, "one judge")
+    factors = [shared.unit, shared.judge]
     again = _between_units(moments(shared.value, factors, list(zip(drawn, often, strict=True))))
     return value, core.interval_of_share(value, np.clip(again, 0.0, 1.0), made.called_over(over), min(sizes))
 
@@ -257,8 +230,10 @@ def wanted(r: float, target: float) -> float:
 @trust_method(
     "split_half",
     range=(-1.0, 1.0),
+    scale=(0.0, 1.0),
     higher="another panel of such judges would say the same",
     default=True,
+    moments=True,
     reference="Spearman 1910; Brown 1910",
     note=Note(
         "Reliability of the items' means in one number.",
@@ -270,7 +245,7 @@ def wanted(r: float, target: float) -> float:
 def split_half(made: OutputDesign, core: Core) -> Trusted:
     """What the items' means by another panel of as many such judges would correlate with these (Pearson)."""
     r, inside = one_judge(made, core)
-    judges = float(made.scores.per_unit.mean())
+    judges = made.moments.judges_per_item
     ends = None if inside is None else core.changed(inside, partial(of_more, judges=judges))
     value = float(of_more(r, judges))
     found = core.figure(value, {**made.labels, "one_judge": r, "judges_per_item": judges}, ends)
@@ -282,6 +257,7 @@ def split_half(made: OutputDesign, core: Core) -> Trusted:
     range=(1.0, math.inf),
     higher="more judges are needed",
     default=True,
+    moments=True,
     reference="Spearman 1910; Brown 1910",
     target=number(
         "correlation of two panels' item means, or share of labels that are those of all", 0, 0.999, open_low=True
@@ -295,14 +271,16 @@ def split_half(made: OutputDesign, core: Core) -> Trusted:
 )
 def judges_needed(made: OutputDesign, core: Core, target: float = 0.9) -> Trusted:
     """Judges it takes until another panel's item means correlate as wanted; of labels, until majorities are right."""
-    if made.scores.panel is not None and made.scores.panel.scale:
+    if made.labelled:
         return labels_needed(made, core, target)
     r, inside = one_judge(made, core)
     ends = None if inside is None else core.changed(inside, lambda x: wanted(x, target) if x > LEAST else math.inf)
-    labels = {**made.labels, "target": target, "one_judge": r, "judges_per_item": float(made.scores.per_unit.mean())}
+    if ends is None and core.options.resamples and 0 < r < 1 and made.moments.pair_components()[1] == 2:
+        ends = core.ends(1.0, math.inf, "judges")
+    labels = {**made.labels, "target": target, "one_judge": r, "judges_per_item": made.moments.judges_per_item}
     found = core.figure(wanted(r, target), labels, ends)
     known = math.isfinite(found.value)
-    most = int(min(max(found.value if known else 0, made.scores.per_unit.max(initial=1)), 10_000))
+    most = int(min(max(found.value if known else 0, made.moments.most_judges), 10_000))
     numbers = sorted({min(round(1.4**k), most) for k in range(60) if round(1.4**k) < 2 * most}) if known else []
     keys = {**labelled(made, len(numbers)), "judges": numbers}
     return Trusted(keys, [float(of_more(r, k)) for k in numbers], [found], about=labels)

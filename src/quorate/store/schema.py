@@ -36,8 +36,8 @@ metadata = MetaData(
 _ROWS = BigInteger().with_variant(Integer, "sqlite")  # SQLite numbers rows by themselves in INTEGER columns only
 
 
-def _id(name: str = "id") -> Column[Any]:
-    return Column(name, String(36), primary_key=True)
+def _id() -> Column[Any]:
+    return Column("id", String(36), primary_key=True)
 
 
 def _of(table: str, *, null: bool = False, key: bool = False, index: bool = True) -> Column[Any]:

@@ -8,7 +8,7 @@ system, the other, or a tie).
 """  # in the formulas of methods
 ORDER = {  # of methods, as they are shown; of each question the first default one comes first in answers
     "agreement": "alpha same_choice",
-    "judges": "place consistency with_others self_preference",
+    "judges": "place consistency with_others discrimination self_preference",
     "consensus": "strengths win_rate",
     "quality": "bradley_terry win_rate elo eigenvector",
     "trust": "place effects swaps votes_needed judges_needed next_pairs",

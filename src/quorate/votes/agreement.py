@@ -21,7 +21,7 @@ from quorate.panel.votes import Votes
 from quorate.table import Method, Note, method
 from quorate.votes.draws import Draws
 
-__all__ = ["alike", "alpha", "choices", "more", "same_choice"]
+__all__ = ["alike", "alpha", "choices", "decided_alike", "more", "same_choice"]
 
 Array = NDArray[Any]
 
@@ -43,6 +43,15 @@ def alike(v: VoteDesign, n: Array) -> tuple[Array, Array]:
     """Pairs of judges who choose alike, and all pairs, ``[draw, task]``, from ``n[draw, cell, choice]``."""
     same, of = _pairs(n).sum(axis=2), _pairs(n.sum(axis=2))
     return group_sums(same, v.task_of_cell, v.own_tasks), group_sums(of, v.task_of_cell, v.own_tasks)
+
+
+def decided_alike(v: VoteDesign, often: Often) -> Sequence[Array]:
+    """The same of votes that are no tie; where only tasks are drawn, made once."""
+
+    def made(some: VoteDesign, votes: Array | None = None) -> tuple[Array, Array]:
+        return alike(some, choices(some, some.count[None] if votes is None else votes)[:, :, ::2])
+
+    return v.by_tasks("decided alike", made) if often.whole else made(v, often.votes)
 
 
 @method(

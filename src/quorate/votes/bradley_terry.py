@@ -1,6 +1,7 @@
 """The one model of votes: strengths of systems, the advantage of the first place, covariates, and what ties weigh.
 
-The log odds that a beats b are s_a - s_b + place + x @ effects. Place and systems are told apart only where pairs are
+The log odds that a beats b are s_a - s_b + place + x @ effects; where judges have a discrimination each, that of the
+judge times s_a - s_b. Place and systems are told apart only where pairs are
 shown both ways; elsewhere there is no such term, and strengths hold whatever the places do. So it is with every
 covariate that systems alone could explain: it is left out and named.
 """
@@ -19,7 +20,8 @@ from quorate.errors import BadParameter, LimitReached
 from quorate.kernels.additive import parts
 from quorate.kernels.bradley_terry import SYSTEMS, TIES, Fit, Model, Step, fit, unexplained
 from quorate.kernels.defined import quotient
-from quorate.kernels.group_sums import crossed, group_sums, renumbered, summable
+from quorate.kernels.discrimination import Judged, JudgedStep, fit_judged
+from quorate.kernels.group_sums import crossed, first_rows, group_sums, renumbered, summable
 from quorate.panel.design import Measured
 from quorate.panel.pairs import Often, VoteDesign
 from quorate.panel.vote_cells import VoteCells
@@ -30,6 +32,7 @@ Array = NDArray[Any]
 LEAST = 1e-6  # prior, without which a system that never lost has no finite strength
 BOTH_WAYS = 10  # votes each way on pairs shown both ways, from which the place is part of the model
 JUDGES = 100  # that may each have an effect of their own
+BY_JUDGES = 20_000_000  # judges times systems, of which discriminations are had
 IDENTIFIED = 1e-6  # share of a covariate that systems and other covariates must leave unexplained
 PLACE, OWN_BY_JUDGE = "place", "own_by_judge"
 PARAMETERS: Mapping[str, Parameter] = {
@@ -44,6 +47,10 @@ PARAMETERS: Mapping[str, Parameter] = {
         "own (a system of the judge's own family; own_by_judge: for each judge), all",
         "text",
         optional=True,
+    ),
+    "discrimination": choice(
+        "how much votes follow the strengths: same, whoever votes; judge, as much as each judge's do, 1 on average",
+        *("same", "judge"),
     ),
 }
 
@@ -63,13 +70,20 @@ def named(v: VoteDesign, text: str | None) -> tuple[str, ...]:
 class Votes:
     """A design's votes as the cells of the model: those that show the same two, in the same order, and differ alike."""
 
-    def __init__(self, v: VoteDesign, ties: str, place: str, wanted: Sequence[str] = ()) -> None:
+    def __init__(
+        self, v: VoteDesign, ties: str, place: str, wanted: Sequence[str] = (), discrimination: str = "same"
+    ) -> None:
         if len(v.systems) > SYSTEMS:
             fact = f"strengths of {len(v.systems):,} systems would take too long and fill the memory."
             raise LimitReached(fact, f"at most {SYSTEMS:,}; win_rate takes any number.")
         size = len(v.systems)
+        if discrimination == "judge" and size * len(v.judges) > BY_JUDGES:
+            fact = f"a discrimination for each of {len(v.judges):,} judges of {size:,} systems would fill the memory."
+            raise LimitReached(fact, f"at most {BY_JUDGES:,} judges x systems; discrimination=same takes any number.")
         every = self._places(v, place)
-        self.tally = None if wanted or place == "judge" or v.copies > 1 else v.in_cells("pairs", _pairs)
+        by_judge = place == "judge" or discrimination == "judge"
+        self.tally = None if wanted or by_judge or v.copies > 1 else v.in_cells("pairs", _pairs)
+        self.judge: Array | None = None  # [cell] where each has a discrimination
         if self.tally is not None:  # cells are told by their codes
             code = np.unique(self.tally.codes // 3)
             self.of = np.searchsorted(code, self.tally.codes // 3) * 3 + self.tally.codes % 3
@@ -79,7 +93,7 @@ class Votes:
             self.design, self.model = v, Model(first, second, x, size, ties)
         else:
             code = (v.first * np.int64(size) + v.second) * 2 + (v.changed >= 0)  # of those nobody knows the first
-            if place == "judge":
+            if by_judge:
                 code = crossed(code, v.judge)
             for name in wanted:
                 column = _column(v, name)
@@ -90,11 +104,11 @@ class Votes:
                 else:
                     every[name] = column
             self.cell = renumbered(code)
-            begin = np.empty(int(self.cell.max(initial=-1)) + 1, np.int64)
-            begin[self.cell[::-1]] = np.arange(len(self.cell))[::-1]
+            begin = first_rows(self.cell)
             x = np.stack([column[begin] for column in every.values()], axis=1) if every else np.zeros((len(begin), 0))
             self.design, self.model = v, Model(v.first[begin], v.second[begin], x, size, ties)
             games = np.bincount(self.cell, v.count, len(begin))
+            self.judge = v.judge[begin] if discrimination == "judge" else None
         told = unexplained(self.model, games) > IDENTIFIED
         self.effects = tuple(name for name, known in zip(every, told.tolist(), strict=True) if known)
         self.unidentified = tuple(name for name in every if name not in self.effects)
@@ -155,52 +169,104 @@ class Votes:
 class Fitted:
     """The fit of a design's own votes, and the step from it to those of panels drawn anew."""
 
+    step: Step
+
     def __init__(self, votes: Votes, prior: float) -> None:
         self.votes, self.counts = votes, votes.counts(votes.design.often())
         self.found, self.model, self.part = votes.fit(self.counts, prior)
         if len(self.counts) == 1:
-            self.step = Step.of(self.found, self.model, self.counts)
+            self._begin(prior)
             # [cell, outcome]; no order of rows may change a digit
             self.by_cell = [summable(each) for each in (self.step.pull, self.step.tie)]
 
+    def _begin(self, prior: float) -> None:
+        """The step from the fit."""
+        self.step = Step.of(self.found, self.model, self.counts)
+
     @cached_property
     def _by_vote(self) -> tuple[Array, Array, list[Array]]:
-        """What each vote pulls at, how it ties, and what it pulls covariates at."""
+        """What each vote pulls strengths at, how it ties, and what it pulls covariates at."""
         at = self.votes.cell, self.votes.outcomes()[0]
         pull, tie = (each[at] for each in self.by_cell)
-        return pull, tie, [summable(pull * x[self.votes.cell]) for x in self.model.x.T]
+        sides = pull if self.model.scale is None else summable(pull * self.model.scale[self.votes.cell])
+        return sides, tie, [summable(pull * x[self.votes.cell]) for x in self.model.x.T]
 
     def drawn(self, often: Often) -> Fit:
         """The fits of draws, by one step: sums over votes of what each pulls at, as often as it counts."""
+        return self.step.fit(self.slope(often))
+
+    def slope(self, often: Often) -> Array:
+        """What votes pull parameters at, as often as they count, ``[draw, parameter]``."""
         v, model = self.votes.design, self.model
         if self.votes.tally is not None and often.whole:  # from sums over cells
             counts, (pulls, tie) = self.votes.counts(often), self.by_cell
             pull = (counts * pulls).sum(axis=2)
-            sides = group_sums(pull, model.first, model.players) - group_sums(pull, model.second, model.players)
-            slope = [sides, *((pull @ x)[:, None] for x in model.x.T), (counts * tie).sum(axis=(1, 2))[:, None]]
-            return self.step.fit(np.concatenate(slope, axis=1))
-        by_vote, tie, more = self._by_vote
+            more = [*((pull @ x)[:, None] for x in model.x.T), (counts * tie).sum(axis=(1, 2))[:, None]]
+            return np.concatenate([model.sides(pull), *more], axis=1)
+        by_vote, tie, columns = self._by_vote
         weight = often.votes * often.of(v.task)
         pull = weight * by_vote
         sides = group_sums(pull, v.first, model.players) - group_sums(pull, v.second, model.players)
-        slope = [sides, *((weight @ each)[:, None] for each in (*more, tie))]
-        return self.step.fit(np.concatenate(slope, axis=1))
+        return np.concatenate([sides, *((weight @ each)[:, None] for each in (*columns, tie))], axis=1)
 
 
-def fitted(v: VoteDesign, ties: str, place: str, prior: float, wanted: tuple[str, ...]) -> Fitted:
+class FittedByJudge(Fitted):
+    """The same with a discrimination for every judge."""
+
+    by_judge: JudgedStep
+
+    def _begin(self, prior: float) -> None:
+        judge = cast(Array, self.votes.judge)
+        judged = Judged(self.model, judge, len(self.votes.design.judges))
+        found, d = fit_judged(judged, self.counts)
+        if not found.settled[0] and not self.model.prior:
+            judged = replace(judged, model=replace(self.model, prior=max(prior, LEAST)))
+            found, d = fit_judged(judged, self.counts)
+        self.found, self.model = found, judged.at(d)
+        self.by_judge = JudgedStep.of(found, d, judged, self.counts)
+        self.step = self.by_judge.step
+
+    @property
+    def d(self) -> Array:
+        """The discrimination of every judge."""
+        return self.by_judge.d
+
+    @cached_property
+    def _pulls(self) -> Array:
+        """What each vote pulls its judge's discrimination at."""
+        pull = self.by_cell[0] * self.by_judge.gap[:, None]
+        return np.asarray(summable(pull)[self.votes.cell, self.votes.outcomes()[0]])
+
+    def drawn(self, often: Often) -> Fit:
+        """The fits of draws, discriminations following."""
+        return self.drawn_by_judge(often)[0]
+
+    def drawn_by_judge(self, often: Often) -> tuple[Fit, Array]:
+        """The same, and the discriminations, ``[draw, judge]``."""
+        v = self.votes.design
+        pull = group_sums(often.votes * often.of(v.task) * self._pulls, v.judge, len(v.judges))
+        return self.by_judge.fit(self.slope(often), pull, often.judges)
+
+
+def fitted(
+    v: VoteDesign, ties: str, place: str, prior: float, wanted: tuple[str, ...], discrimination: str = "same"
+) -> Fitted:
     """The fit of a design, made once."""
-    cells = ("cells", ties, place, wanted)
-    votes: Votes = v.once(cells, lambda: Votes(v, ties, place, wanted))
-    found: Fitted = v.once((*cells, prior), lambda: Fitted(votes, prior))
+    cells = ("cells", ties, place, wanted, discrimination)
+    votes: Votes = v.once(cells, lambda: Votes(v, ties, place, wanted, discrimination))
+    made = Fitted if votes.judge is None else FittedByJudge
+    found: Fitted = v.once((*cells, prior), lambda: made(votes, prior))
     return found
 
 
-def strengths(v: VoteDesign, often: Often, ties: str, place: str, prior: float, text: str | None) -> Measured:
+def strengths(
+    v: VoteDesign, often: Often, ties: str, place: str, prior: float, text: str | None, discrimination: str
+) -> Measured:
     """Log strengths that add up to 0; where systems fall into parts that nobody compared, the part of each.
 
     Panels drawn anew are fitted by one step from the fit of the panel itself: their spread is the error by clusters.
     """
-    found = fitted(v, ties, place, prior, named(v, text))
+    found = fitted(v, ties, place, prior, named(v, text), discrimination)
     if often.drawn:
         return Measured(found.drawn(often).strengths)
     votes, part = found.votes, found.part
@@ -208,6 +274,8 @@ def strengths(v: VoteDesign, often: Often, ties: str, place: str, prior: float, 
     told = dict(zip(votes.effects, found.found.effects[0].tolist(), strict=True))
     about |= {"place": told[PLACE]} if votes.placed else {}
     about |= {"effects": told, "unidentified": [n for n in votes.unidentified if n != PLACE]}
+    if isinstance(found, FittedByJudge):
+        about["discrimination"] = dict(zip(v.judges, found.d.tolist(), strict=True))
     details = {"win_rate": won_of_cells(found.model, found.counts)[0].tolist()}
     return Measured(np.where(part >= 0, found.found.strengths, np.nan), details, about=about)
 
@@ -260,7 +328,7 @@ def won_of_cells(model: Model, counts: Array) -> Array:
 
 def plain_pairs(method: Method) -> bool:
     """Whether a method needs no more of votes than which two were shown, and what became of it."""
-    return method["covariates"] is None and method["place"] != "judge"
+    return method["covariates"] is None and "judge" not in (method["place"], method["discrimination"])
 
 
 def cost(systems: int) -> float:

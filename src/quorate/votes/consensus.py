@@ -47,9 +47,10 @@ def strengths(
     place: str = "auto",
     prior: float = 0.5,
     covariates: str | None = None,
+    discrimination: str = "same",
 ) -> Measured:
     """Systems by their strengths in the one model of votes, which weighs who was beaten."""
-    return strength.strengths(v, often, ties, place, prior, covariates)
+    return strength.strengths(v, often, ties, place, prior, covariates, discrimination)
 
 
 @method(

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.kernels.group_sums import CELLS
+from quorate.kernels.group_sums import CELLS, used
 from quorate.panel.pairs import Often, VoteDesign
 
 Array = NDArray[Any]
@@ -36,9 +36,14 @@ class Draws:
 
     def interval(self, value: float, drawn: Array, votes: Array, inside: tuple[float, float]) -> Any:
         """The interval of a figure that rests on these votes; None where they are of one unit."""
-        v = self.design
-        cluster = v.task if v.question is None else v.question[v.task]
-        unit = {"tasks": cluster, "judges": v.judge, "items": np.arange(len(v.judge))}
-        units = min(len(np.unique(unit[name][votes])) for name in self.over.split("x"))
-        called = self.over.replace("items", v.units_called)
+        called = self.over.replace("items", self.design.units_called)
+        units = min(self._units(name, votes) for name in self.over.split("x"))
         return self.core.interval(value, drawn, called, units, inside) if units > 1 else None
+
+    def _units(self, name: str, votes: Array) -> int:
+        """How many tasks, judges or votes there are among these, which are numbers of votes or marked."""
+        v = self.design
+        if name == "items":
+            return int(votes.sum()) if votes.dtype == bool else len(votes)
+        unit = v.judge[votes] if name == "judges" else v.task[votes]
+        return len(used(unit if name == "judges" or v.question is None else v.question[unit]))

@@ -1,21 +1,20 @@
-"""What else decides a vote beside the systems: places, lengths, styles and the judge's own family, by the one model."""
+"""What else decides a vote beside the systems: places, lengths, styles, the judge's own family and care, by the one
+model."""
 
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
-from numpy.typing import NDArray
 
 from quorate.kernels.group_sums import counts
 from quorate.panel.design import Measured, Trusted
 from quorate.panel.pairs import Often, VoteDesign
 from quorate.panel.vote_columns import covariates
-from quorate.votes.bradley_terry import OWN_BY_JUDGE, Fitted, fitted, named
+from quorate.votes.bradley_terry import OWN_BY_JUDGE, Fitted, FittedByJudge, fitted, named
 from quorate.votes.draws import Draws
 
-Array = NDArray[Any]
 FULL = (-math.inf, math.inf)
 PRIOR = 0.5
 
@@ -28,7 +27,7 @@ def decides_more(v: VoteDesign) -> bool:
 def effects(v: VoteDesign, core: Any, text: str | None, ties: str) -> Trusted:
     """Every covariate's effect on the log odds of winning, with its interval; NaN of one that is not identified."""
     found = fitted(v, ties, "auto", PRIOR, named(v, text))
-    draws, every = Draws(v, core, "effects"), np.arange(len(v.judge))
+    draws, every = Draws(v, core, "effects"), np.ones(len(v.judge), bool)
     drawn = draws.figures(lambda often: found.drawn(often).effects) if found.votes.effects else np.zeros((0, 0))
     told = []
     for k, (name, value) in enumerate(zip(found.votes.effects, found.found.effects[0].tolist(), strict=True)):
@@ -60,3 +59,11 @@ def self_preference(v: VoteDesign, often: Often) -> Measured:
     own = np.asarray(v.own_family) != 0
     votes = np.bincount(v.judge, v.count * own, len(v.judges))
     return Measured(out, {"own_votes": counts(votes)}, rests=v.tasks_behind(np.flatnonzero(own)))
+
+
+def discriminations(v: VoteDesign, often: Often, ties: str) -> Measured:
+    """How much every judge's votes follow the strengths, ``[draw, judge]``: 1 on average."""
+    found = cast(FittedByJudge, fitted(v, ties, "auto", PRIOR, (), "judge"))
+    if often.drawn:
+        return Measured(found.drawn_by_judge(often)[1])
+    return Measured(found.d[None], {"votes": counts(np.bincount(v.judge, v.count, len(v.judges)))})

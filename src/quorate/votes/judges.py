@@ -12,19 +12,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.kernels.bradley_terry import TIES
 from quorate.kernels.defined import quotient
-from quorate.kernels.group_sums import counts
+from quorate.kernels.group_sums import counts, first_rows, renumbered, used
 from quorate.kernels.tails import two_sided
 from quorate.panel.columns import small
 from quorate.panel.design import Measured
 from quorate.panel.pairs import Often, VoteDesign
 from quorate.panel.vote_cells import tasks_of_judges
 from quorate.panel.votes import Votes
-from quorate.table import Method, Note, method, methods, parse
+from quorate.table import Method, Note, choice, method, methods, parse
 from quorate.votes import effects
 from quorate.votes.agreement import choices
 
-__all__ = ["Swaps", "consistency", "fitting", "place", "self_preference", "with_others"]
+__all__ = ["Swaps", "consistency", "discrimination", "fitting", "place", "self_preference", "with_others"]
 
 Array = NDArray[Any]
 
@@ -53,8 +54,8 @@ class Swaps:
         """Those of a design, block by block."""
         found, begin = list[tuple[Array, ...]](), 0
         for some in v.blocks():
-            key = (some.cell * np.int64(len(some.judges)) + some.judge) * 2 + (some.first > some.second)
-            known, first = np.unique(key, return_index=True)
+            way = some.said_by * 2 + (some.first > some.second)
+            known, first = used(way), first_rows(renumbered(way))
             both = np.flatnonzero(known[1:] // 2 == known[:-1] // 2)
             found.append(tuple((first[k] + begin).astype(small(len(v.judge))) for k in (both, both + 1)))
             begin += len(some.judge)
@@ -95,9 +96,9 @@ def place(v: VoteDesign, often: Often) -> Measured:
     first more often. Undefined where a judge saw every pair in one order only: the preference is not identified. Who
     always chose the same system of a pair leaves nothing to draw: few votes without a change say little of others.
     """
-    found = v.first_place(often, v.judge, len(v.judges))
+    found = v.first_place(often)
     if often.drawn:
-        told = v.once("place", lambda: np.isfinite(v.first_place(v.often(), v.judge, len(v.judges)).z))
+        told = v.once("place", lambda: np.isfinite(v.first_place(v.often()).z))
         return Measured(np.where(told, found.share, math.nan))
     details = {
         "first_won": counts(found.won),
@@ -224,3 +225,30 @@ def self_preference(v: VoteDesign, often: Often) -> Measured:
     ``family_a``, ``family_b``); without them only a system of the judge's own name is its own.
     """
     return effects.self_preference(v, often)
+
+
+@method(
+    "votes",
+    "judges",
+    "discrimination",
+    range=(-math.inf, math.inf),
+    higher="votes that follow the strengths of the systems more closely",
+    chance="0",
+    parameters={"ties": choice("what a tie is", *TIES)},
+    reference="Liu and others 2025: am-ELO: A Stable Framework for Arena-based LLM Evaluation",
+    relabelling=True,
+    drawn_p=1.0,
+    note=Note(
+        "Who votes carelessly, or the wrong way round, although judges hardly ever voted on the same pairs?",
+        "Relative to the others: the mean is 1. A judge of another mind is told as a careless one. Of a judge with few "
+        "votes it stays near 1.",
+        "d of log odds = d_judge (s_a - s_b) + place; mean of d = 1; beforehand d is normal with a deviation of 0.5",
+    ),
+)
+def discrimination(v: VoteDesign, often: Often, ties: str = "davidson") -> Measured:
+    """How much a judge's votes follow the strengths: 1 is the average judge, 0 votes at random, below 0 the wrong way.
+
+    By the one model of votes, ``bradley_terry(discrimination=judge)``: with other judges of the same systems, on
+    whichever pairs and tasks. p is that of a judge who is as the average one is.
+    """
+    return effects.discriminations(v, often, ties)

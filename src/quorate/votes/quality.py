@@ -38,7 +38,7 @@ __all__ = ["bradley_terry", "eigenvector", "elo", "win_rate"]
         "of the first place is part of the strengths.",
         "s of greatest likelihood, summing to 0; log odds that a, shown first, beats b = s_a - s_b + place + "
         "x @ effects; davidson: P(tie) = v sqrt(P(a) P(b)); rao-kupper: P(a) = 1 / (1 + exp(t - log odds)); "
-        "half: half a win each",
+        "half: half a win each; discrimination=judge: d_judge (s_a - s_b), the mean of d being 1",
     ),
 )
 def bradley_terry(
@@ -48,13 +48,14 @@ def bradley_terry(
     place: str = "auto",
     prior: float = 0.5,
     covariates: str | None = None,
+    discrimination: str = "same",
 ) -> Measured:
     """Log strengths by the one model of votes: Bradley and Terry's, with ties and an advantage of the first place.
 
     Strengths add up to 0; the odds that one system beats another, ties aside, are exp of their difference. Where votes
     alone set no limit, as to a system that never lost, every system is given half a win and half a loss more.
     """
-    return strengths(v, often, ties, place, prior, covariates)
+    return strengths(v, often, ties, place, prior, covariates, discrimination)
 
 
 @method(

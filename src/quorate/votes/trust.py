@@ -15,13 +15,14 @@ from numpy.typing import NDArray
 from quorate.kernels.bradley_terry import SYSTEMS, TIES
 from quorate.kernels.defined import quotient
 from quorate.kernels.group_sums import counts, group_sums
+from quorate.panel.columns import small
 from quorate.panel.design import Trusted
 from quorate.panel.pairs import Often, VoteDesign
 from quorate.panel.votes import Votes
 from quorate.table import Method, Note, Parameter, choice, method, methods, number, parse, whole
 from quorate.votes import effects as model_effects
 from quorate.votes import next_pairs as asked_next
-from quorate.votes.agreement import alike, choices
+from quorate.votes.agreement import decided_alike
 from quorate.votes.draws import Draws
 from quorate.votes.judges import Swaps
 from quorate.votes.quality import bradley_terry, win_rate
@@ -53,6 +54,7 @@ POINTS = 400  # at which shares of judges are looked at
     higher="a preference for the system shown first",
     chance="0.5",
     default=True,
+    packed=lambda method: True,
     note=Note(
         "Does the place decide? Above one half the first place is favoured, below it the second.",
         "Says nothing where every pair is shown in one order only: the preference is not identified.",
@@ -64,14 +66,12 @@ def place(v: VoteDesign, core: Any) -> Trusted:
 
     Both ways of a pair count the same, so that a better system which is shown first more often makes no difference.
     """
-    nobody = np.zeros(len(v.judge), np.int64)
-    found = v.first_place(v.often(), nobody, 1)
-    value, votes = float(found.share[0, 0]), np.flatnonzero(found.votes)
-    between = None
-    if len(votes):
+    found = v.first_place(v.often(), by_judge=False)
+    value, between = float(found.share[0, 0]), None
+    if found.votes.any():
         draws = Draws(v, core, "place")
-        drawn = draws.figures(lambda often: v.first_place(often, nobody, 1).share[:, 0])
-        between = draws.interval(value, drawn, votes, (0.0, 1.0))
+        drawn = draws.figures(lambda often: v.first_place(often, by_judge=False).share[:, 0])
+        between = draws.interval(value, drawn, found.votes, (0.0, 1.0))
     labels = {"first_won": counts(found.won)[0], "decided": counts(found.of)[0]}
     return Trusted({}, (), [core.figure(value, labels, between)])
 
@@ -95,6 +95,7 @@ def fitting(panel: Votes, asked: Sequence[Method]) -> list[Method]:
         "covariates": Parameter("what else may decide, with + between; all: all there is", "text", optional=True),
         "ties": choice("what a tie is", *TIES),
     },
+    packed=lambda method: True,
     note=Note(
         "Is it length, style, place or the judge's own family that wins, rather than the system?",
         "Better systems may rightly write more: an effect is what goes with length among votes on the same systems.",
@@ -148,6 +149,7 @@ def next_pairs(
     higher="verdicts that stay when places are swapped",
     chance="about 1/2",
     default=True,
+    packed=lambda method: True,
     note=Note(
         "Before believing votes of a language model: would it say the same with the places swapped?",
         "Only pairs that a judge saw in both places on a task count; a judge who always ties never changes.",
@@ -198,6 +200,7 @@ def swaps(v: VoteDesign, core: Any) -> Trusted:
         "target": number("how often the majority should be that of all votes", 0.5, 0.9999),
         "leaders": whole("how many of the first systems are compared, two by two", 2, 50),
     },
+    packed=lambda method: True,
     note=Note(
         "Is the lead of the first system worth anything with as few votes as there are?",
         "Of votes on as many tasks by as many judges; several votes on one task tell less, so that it takes more.",
@@ -237,7 +240,9 @@ class _Race:
     """The votes between two systems; the one that won more often leads."""
 
     def __init__(self, v: VoteDesign, one: int, two: int) -> None:
-        self.votes = np.flatnonzero(v.pair == min(one, two) * len(v.systems) + max(one, two))
+        self.votes = np.flatnonzero(
+            ((v.first == one) & (v.second == two)) | ((v.first == two) & (v.second == one))
+        ).astype(small(len(v.judge)))
         self.task, self.systems = v.task[self.votes], f"{v.systems[one]} and {v.systems[two]}"
         gets = np.where(v.first[self.votes] == one, v.outcome[0, self.votes], 1 - v.outcome[0, self.votes])
         weight, self.side = v.count[self.votes], 2 * gets - 1
@@ -268,6 +273,7 @@ class _Race:
     higher="judges who agree less",
     default=True,
     parameters={"target": number("how often the majority should be that of all such judges", 0.5, 0.9999)},
+    packed=lambda method: True,
     note=Note(
         "How many judges should vote on each pair of a task?",
         "On average over pairs: clear ones need fewer, close ones more. Of a single pair see votes_needed.",
@@ -281,25 +287,29 @@ def judges_needed(v: VoteDesign, core: Any, target: float = 0.9) -> Trusted:
     By how often two judges of the same pair choose alike, ties left out; never by correlations of two items.
     """
 
-    plain = alike(v, choices(v, v.often().votes)[:, :, ::2])
-
     def rate(often: Often) -> Array:
         weight = often.of(np.arange(v.own_tasks))
-        same, of = (weight * x for x in (plain if often.whole else alike(v, choices(v, often.votes)[:, :, ::2])))
+        same, of = (weight * x for x in decided_alike(v, often))
         return quotient(same.sum(axis=1), of.sum(axis=1))
 
-    judges = np.bincount(v.cell[v.opening], v.count[v.opening], len(v.task_of_cell))
-    several = (judges > 1).sum() > 1  # of a single pair the votes needed tell all
+    (judged_twice,) = v.by_tasks("judged twice", _judged_twice)
+    several = judged_twice.sum() > 1  # of a single pair the votes needed tell all
     value, between = float(rate(v.often())[0]) if several else math.nan, None
     needed = _judges(value, target)
     if not math.isnan(needed):
-        draws, decided = Draws(v, core, "judges_needed"), np.flatnonzero(v.outcome[0] != 0.5)
+        draws, decided = Draws(v, core, "judges_needed"), v.outcome[0] != 0.5
         found = draws.interval(value, draws.figures(rate), decided, (0.0, 1.0))
         between = found and _turned(found, lambda same: _judges(same, target), needed)
     labels = {"same_choice": value}
     sizes = () if math.isnan(value) else JUDGES
     rows = [majority_of_judges(value, k) for k in sizes]
     return Trusted({"judges": sizes}, rows, [core.figure(needed, labels, between)])
+
+
+def _judged_twice(v: VoteDesign) -> list[Array]:
+    """How many pairs of each task several judges voted on, ``[task]``."""
+    judges = np.bincount(v.cell[v.opening], v.count[v.opening], len(v.task_of_cell))
+    return [np.bincount(v.task_of_cell[judges > 1], minlength=v.own_tasks)]
 
 
 def _judges(same: float, target: float) -> float:

@@ -27,6 +27,7 @@ from quorate.words.wording import (
     judges_of_tasks,
     said_of_any,
     share_left_out,
+    voices,
     voters,
 )
 
@@ -56,7 +57,7 @@ def facts(panel: Panel, answer: Answer) -> list[Fact]:
 
 def size(panel: Panel, answer: Answer | None = None) -> Fact:
     """How many judges did how much."""
-    who, tasks = many(voters(panel), "judge"), many(len(panel.tasks), "task")
+    who, tasks = voices(panel, answer), many(len(panel.tasks), "task")
     if isinstance(panel, Votes):
         votes, systems = many(int(panel.count.sum()), "vote"), many(len(panel.systems), "system")
         return Fact("size", f"{votes} by {who} between {systems} on {tasks}.")

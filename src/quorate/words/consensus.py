@@ -37,7 +37,7 @@ def facts(panel: Panel, answer: Answer) -> list[Fact]:
             return [Fact("nothing", "There are no scores.")]
         return [*said, *_latent(answer), *_disputed(answer.findings)]
     made = OutputDesign.every(panel)  # type: ignore[arg-type]
-    return [how_many(panel, made), *who_leads(made, answer)]
+    return [how_many(panel, made, answer), *who_leads(made, answer)]
 
 
 # -- orders ------------------------------------------------------------------------------------------------------------
@@ -249,7 +249,7 @@ def notes(panel: Panel, answer: Answer) -> list[str]:
         if not panel.scale:
             out += [*about_scores(panel, OutputDesign.every(panel)), *about_methods(answer)]
     if isinstance(panel, Groupings) and answer.left:
-        out.append(f"{listed(list(map(str, answer.left)))} left out: a table of all pairs of so many items has no room")
+        out.append(f"{listed(list(map(str, answer.left)))} left out: groups of so many items are too large for it")
     by: dict[str, list[str]] = {}
     for f in answer.findings:
         for said in _remarks(panel, f):

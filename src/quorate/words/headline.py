@@ -13,7 +13,9 @@ from quorate.panel.base import Panel, listed, many
 from quorate.words.camps import camps
 from quorate.words.judges import how
 from quorate.words.next_steps import steps
-from quorate.words.outcome import FIRM, Outcome, Result, outcome
+from quorate.words.numbers import share
+from quorate.words.outcome import FIRM, HALF, Outcome, outcome
+from quorate.words.result import Result
 from quorate.words.screen import FirstScreen
 from quorate.words.tiles import tiles
 from quorate.words.wording import brief, every, on, upper
@@ -183,7 +185,7 @@ def _groups(r: Result) -> str:
 
 
 def sub(o: Outcome) -> str:
-    """What the headline leaves open: who is off and how, and which labels are confused."""
+    """What the headline leaves open: who is off and how, which place is favoured, and which labels are confused."""
     off = o.off
     on: dict[tuple[str, str], list[str]] = {}  # judge and diagnosis: the criteria
     for flag in off.flagged:
@@ -201,6 +203,9 @@ def sub(o: Outcome) -> str:
         said.append(f"{_names(off.unsteady_names)} gave identical outputs different scores, more than the others did")
     if off.camps and not _parted(o):
         said.insert(0, f"the judges fall into {camps(off.camps)}")
+    if o.place:
+        which, often = ("first", o.place.value) if o.place.value > HALF else ("second", 1 - o.place.value)
+        said.append(f"what is shown {which} is favoured: it wins {share(often)} of the votes on pairs shown both ways")
     if o.result.confused:
         said.append("the judges mix up {} and {} most".format(*map(brief, o.result.confused)))
     return f"{upper('; '.join(said))}." if said else ""

@@ -13,6 +13,7 @@ from quorate.inference.results import Answer, Finding, Overall
 from quorate.panel.base import Panel, listed, many
 from quorate.panel.kinds import Groupings, Orderings, Scores, Votes
 from quorate.panel.partitions import partitions
+from quorate.panel.score_facts import labels_sorted
 from quorate.table import Method
 from quorate.words.camps import camp_facts
 from quorate.words.facts import Fact
@@ -39,6 +40,7 @@ COPIES = 5  # copies that are named
 SHOWN = 6  # models, or criteria, that a sentence names
 ENOUGH = 10  # votes of a judge, from which the judge's share is told by name
 OWN_MATTERS = 0.2  # log odds that the own family is worth, below which it is a trifle
+CARELESS = 0.5  # of what the average judge's votes follow the strengths by, above which a judge is careful enough
 MATTERS = 0.1  # a preference for a place that is nearer to even than this is a trifle
 
 HOW = {
@@ -147,6 +149,9 @@ def _flags(panel: Panel, answer: Answer) -> list[Fact]:
         said = f"With two {'voices' if copied else 'judges'} nobody can tell which of them is off."
     elif all(math.isnan(o.value) for f in answer.findings for o in f.overall):
         said = "Nobody can be told to be off: there is nothing to compare."
+    elif labels_sorted(panel):
+        said = "On every item the labels stand in order across the judges, as if sorted: who gave which is lost, "
+        said += "and nobody can be told to be off."
     elif apart(panel):
         said = "No two judges did the same items, so none can be held against the others."
     elif number > JUDGES:
@@ -290,6 +295,18 @@ def _self_preference(panel: Panel, f: Finding, known: list[Overall]) -> Iterator
         )
 
 
+def _discrimination(panel: Panel, f: Finding, known: list[Overall]) -> Iterator[Fact]:
+    off = [o for o in known if o.value <= CARELESS and o.labels["p_holm"] < ALPHA]
+    for o in off[:NAMED]:
+        way = "votes against the strengths of the systems" if o.value < 0 and o.interval and o.interval.high < 0 else ""
+        way = way or "follows the strengths of the systems less than the others do"
+        by = f"{two(o.value)}{ci(o)}, where 1 is the average judge and 0 is at random"
+        yield Fact("judge", f"{called(o.labels['judge'])} {way}: {by}.", {"method": str(f.method), "off": off})
+    if not off:
+        said = "No judge clearly follows the strengths of the systems less than the others do."
+        yield Fact("judge", said, {"method": str(f.method), "worst": known[0]}, expert=True)
+
+
 def _consistency(panel: Panel, f: Finding, known: list[Overall]) -> Iterator[Fact]:
     stayed, of = (sum(o.labels[n] for o in known) for n in ("stayed", "swapped"))
     who = f"{called(known[0].labels['judge'])} keeps" if len(known) == 1 else "The judges keep"
@@ -320,6 +337,7 @@ _SAY: dict[str, Callable[[Panel, Finding, list[Overall]], Iterator[Fact]]] = {
     "leaning": _leaning,
     "place": _place,
     "self_preference": _self_preference,
+    "discrimination": _discrimination,
     "consistency": _consistency,
     "with_others": _with_others,
 }
@@ -333,7 +351,7 @@ def _of_scores(panel: Scores, answer: Answer) -> Iterator[Fact]:
         rows = [o for o in f.overall if not math.isnan(o.value)]
         say, name = _SCORES.get(f.method.name), "stand_in" if f.method.name == "alternative" else "judge"
         yield from (Fact(name, said) for said in (say(f.method, rows) if say and rows else ()))
-    yield from (Fact("judge", said) for said in _copies(answer.more.get("copies", ())))
+    yield from (Fact("judge", said) for said in _copies(answer))
     yield from (Fact("judge", said) for said in _independence(answer.more.get("independence", ())))
 
 
@@ -405,13 +423,15 @@ def _independence(rows: Sequence[Mapping[str, Any]]) -> list[str]:
     return out[:SHOWN]
 
 
-def _copies(rows: Sequence[Mapping[str, Any]]) -> list[str]:
-    out = []
+def _copies(answer: Answer) -> list[str]:
+    """Who scores nearly as another does; not of those who count as one voice, which is told first."""
+    one = {name: row["copy_of"] for row in answer.more.get("one_voice", ()) for name in (row["judge"], row["copy_of"])}
+    rows, out = answer.more.get("copies", ()), []
     for name in dict.fromkeys(r.get("criterion") for r in rows):
         here, where = [r for r in rows if r.get("criterion") == name], f" on {name}" if name is not None else ""
         alike: dict[frozenset[Any], Mapping[str, Any]] = {}
         for r in here:
-            if r["flag"]:
+            if r["flag"] and (r["judge"] not in one or one[r["judge"]] != one.get(r["nearest"])):
                 alike.setdefault(frozenset((r["judge"], r["nearest"])), r)
         for r in [*alike.values()][:NAMED]:
             both = f"{called(r['judge'])} and {called(r['nearest'])}"

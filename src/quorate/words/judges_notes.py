@@ -6,6 +6,9 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+import numpy as np
+
+from quorate.inference.flags import TASKS
 from quorate.inference.results import Answer, Finding
 from quorate.panel.base import Panel, listed, many
 from quorate.panel.kinds import Groupings, Orderings, Scores, Votes
@@ -26,6 +29,10 @@ NONE_IDENTICAL = (
 YEARS = (
     "self_consistency: the scores of several years are pooled as they are; if their scales differ, declare them by "
     "scale= or in columns scale_low and scale_high"
+)
+RARE = 0.15  # share of the rarer of two values, up to which it is rare
+RARELY = (
+    "of two values one is rare: about one of ten panels of judges who are all alike has a flag there, not one of twenty"
 )
 NO_AUTO = "auto_pyramid: no column auto, the automatic score of each item (`quorate pyramid auto` computes it)"
 BLIND = "independence: without human judges, errors that all share cannot be seen, and near-copies count too little"
@@ -73,10 +80,20 @@ def _notes_of_scores(panel: Scores, answer: Answer) -> Iterator[str]:
         yield f"{many(alone, 'unit')} {have} one judge only: there is nobody to compare with on {them}"
     if any(of.counted for of in parts):
         yield from (f"{m}: a row that stands for several judges is taken as one" for m in methods if m.name in AS_ONE)
+    if answer.more.get("flagged") and _rare(panel):
+        yield RARELY
     yield from need_numbers(panel, answer.left)
     for f in answer.findings:
         yield from (note for fact in f.about for note in _of_method(panel, f, fact))
     yield from (why for m in answer.left if not need_numbers(panel, [m]) for why in _not_shown(panel, m))
+
+
+def _rare(panel: Scores) -> bool:
+    """Whether scores are two values, one of them rare, on few tasks: a few answers make a judge stand out."""
+    if panel.elsewhere is not None or panel.scale or len(panel.tasks) >= TASKS:
+        return False
+    values, times = np.unique(panel.value, return_counts=True)
+    return len(values) == 2 and bool(times.min() <= RARE * times.sum())
 
 
 def _of_method(panel: Scores, f: Finding, fact: Mapping[str, Any]) -> Iterator[str]:

@@ -16,7 +16,9 @@ GAIN = 0.01  # of the labels, from which on deciding some by hand is worth a hea
 NAMED = 3  # items or judges by name
 ROWS = 5  # of a picture
 MIXED = 0.1  # share of answers, from which on two labels are worth a word
+WEIGH = "too few labels a judge to weigh judges"
 DOUBT = "The judges do not clearly agree more than by chance, so which labels are right cannot be told"
+ENOUGH = 10  # labels of a judge, from which on it is told by name how often they are right
 LOW = 0.75  # how often a judge is right, below which he is worth a word
 
 
@@ -72,7 +74,12 @@ def _expected(q: Any) -> str:
     if q.method != "majority":
         return f"{share(q.right)} of the {q.items:,} labels are expected to be right (by {q.method})"
     most = f"{share(q.right)} of an item's judges gave the label that most gave, on average"
-    return f"{most}: too few labels a judge to tell how many are right"
+    return f"{most}; how many are right cannot be told: {_unweighed(q)}"
+
+
+def _unweighed(q: Any) -> str:
+    """Why judges are not weighed by how often they are right."""
+    return "the labels of each item are sorted, so who gave which is lost" if q.sorted else WEIGH
 
 
 def _gain(q: Any) -> str:
@@ -88,8 +95,13 @@ def _begun(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}"
 
 
+def _known(q: Any) -> list[Any]:
+    """How often judges are right, the least first; of a few labels, all right, nobody knows."""
+    return [r for r in q.judges if not math.isnan(r["value"]) and q.labels_of.get(r["judge"], 0) >= ENOUGH]
+
+
 def _judges(q: Any) -> Iterator[Fact]:
-    rows = [r for r in q.judges if not math.isnan(r["value"])]
+    rows = _known(q)
     if len(rows) < 2:
         return
     best, worst = rows[-1], rows[0]
@@ -150,7 +162,7 @@ def _right_tile(q: Any) -> Tile:
         same = q.items - q.disputed
         figure = f"{some(same, q.items, 'item')} {'was' if same < 2 else 'were'} given one label by all judges"
         word = "Not told" if q.disputed else "All agree"
-        return Tile("right", asks, word, figure, picture, "labels", "too few labels a judge to weigh judges")
+        return Tile("right", asks, word, figure, picture, "labels", _unweighed(q))
     if q.doubtful:
         figure = "judges who label at random would agree as much"
         return Tile("right", asks, "Cannot be told", figure, picture, "agreement", tone="warn")
@@ -178,7 +190,7 @@ def _confused_tile(q: Any, agreement: Tile) -> Tile:
 
 
 def _judge_tile(q: Any, usual: Tile) -> Tile:
-    rows = [r for r in q.judges if not math.isnan(r["value"])]
+    rows = _known(q)
     if len(rows) < 2:
         return usual
     off = set(q.flagged)

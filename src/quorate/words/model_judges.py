@@ -40,14 +40,13 @@ def worth(f: Finding, made: OutputDesign, fact: Mapping[str, Any], rows: Sequenc
 def people(o: Estimate) -> str:
     """A number of people with its interval."""
     said = _number(o.value)
-    between = ""
-    if o.interval is not None:
-        high = "any number" if math.isinf(o.interval.high) else _number(o.interval.high)
-        between = f" ({o.interval.level:.0%} CI {_number(o.interval.low)} to {high})"
-    return f"{'any number of' if math.isinf(o.value) else said} {'person' if said == '1.0' else 'people'}{between}"
+    some = "any number of" if math.isinf(o.value) else said
+    return f"{some} {'person' if said == '1.0' else 'people'}{ci(o, _number)}"
 
 
 def _number(value: float) -> str:
+    if math.isinf(value):
+        return "any number"
     return plain(value, 1) if value < MOST else f"{value:,.0f}"
 
 
@@ -83,8 +82,7 @@ def favours(o: Estimate, *, figures: bool = True) -> str:
         odds = as_odds(o)
         return f"{judge} {what}: its odds of winning are {two(odds.value)} times what others give it{ci(odds)}"
     unit = " for a standard deviation" if value is None and column not in (OWN, PLACE) else ""
-    ends = o.interval and f" ({o.interval.level:.0%} CI {two(o.interval.low)} to {two(o.interval.high)})"
-    return f"{judge} {what} more than people do: {two(o.value)} points{unit}{ends or ''}"
+    return f"{judge} {what} more than people do: {two(o.value)} points{unit}{ci(o)}"
 
 
 def calibration(f: Finding, made: OutputDesign, fact: Mapping[str, Any], rows: Sequence[Overall]) -> Iterator[str]:

@@ -5,15 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
-import numpy as np
-
 from quorate.inference.results import Finding, Overall
 from quorate.panel.base import Panel, many
 from quorate.panel.outputs import OutputDesign
 from quorate.words.influence import About, on_criterion
 from quorate.words.numbers import about, rough, share
 from quorate.words.trust_notes import notes as notes
-from quorate.words.wording import judges_of_tasks
+from quorate.words.wording import ci, judges_of_tasks
 
 
 def takes(goal: str, e: Overall, what: str, there: str, each: str = "") -> str:
@@ -30,7 +28,7 @@ def _ends(e: Overall) -> str:
     if math.isinf(e.interval.high):
         least = f"at least {low}; " if e.interval.low > 1 else ""
         return f" ({least}how many at most cannot be told from so few)"
-    return f" ({e.interval.level:.0%} CI {low} to {rough(e.interval.high):,})"
+    return ci(e, lambda end: f"{rough(end):,}")
 
 
 def judges_of_orders(panel: Panel, f: Finding) -> Iterator[str]:
@@ -83,12 +81,12 @@ def judges_of_scores(f: Finding, made: OutputDesign, fact: About, rows: Sequence
 
 def why_none(made: OutputDesign) -> str:
     """Why nothing is known of another panel: one judge, one item, equal scores, or nothing that two judges scored."""
-    scores = made.scores
-    if len(np.unique(scores.judge)) == 1:
+    found = made.moments
+    if "judge" not in found.facets:
         return "there is one judge only"
-    if len(np.unique(scores.unit)) == 1:
+    if found.units == 1:
         return "there is one item only"
-    if len(np.unique(scores.unit)) == len(scores.unit):
+    if found.most_judges == 1:
         return "no two judges scored the same items"
     return "the scores that judges can be compared by do not vary"
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from quorate.inference.board import tasks_needed
 from quorate.panel.base import listed, many
-from quorate.words.numbers import rough, share
-from quorate.words.outcome import FIRM, Outcome, finite
+from quorate.words.numbers import finite, rough, share
+from quorate.words.outcome import FIRM, Outcome
 from quorate.words.screen import Step
 from quorate.words.wording import brief
 
@@ -98,7 +98,7 @@ def _data(o: Outcome) -> Iterator[Step]:
         yield Step("Ask a third judge", "then it can be seen who is off", "judges")
     if o.result.few_tasks and o.result.state != "level":
         enough = tasks_needed(len(o.result.rows))
-        if enough is not None and enough > o.result.few_tasks:
+        if enough > o.result.few_tasks:
             by = f"on {many(o.result.few_tasks, 'task')} no difference could be significant, however large"
             yield Step(f"Judge at least {many(enough - o.result.few_tasks, 'more task')}", by, o.result.question)
 

@@ -26,6 +26,11 @@ UNDEFINED, NOTHING, NO_LIMIT = "undefined", "-", "no limit"
 ANYTHING = "any value"  # an interval as wide as the scale
 
 
+def finite(value: Any) -> bool:
+    """Whether it is a number with an end."""
+    return isinstance(value, int | float) and math.isfinite(value)
+
+
 def two(value: float) -> str:
     """With two decimals, and no minus before zero: for sentences."""
     return plain(value, 2)
@@ -43,6 +48,19 @@ def plain(value: float, decimals: int) -> str:
     if abs(value) >= LONG or TINY[0] < abs(value) < TINY[1]:
         return f"{value:.4g}"
     return f"{round(value, decimals) + 0.0:,.{decimals}f}"
+
+
+def between(low: float, high: float) -> tuple[float, float]:
+    """Both ends of an interval as they are told: one that is next to nothing beside the other is 0.
+
+    >>> between(5.2e-8, 1.0), between(2e-9, 5e-9), between(23, math.inf)
+    ((0.0, 1.0), (2e-09, 5e-09), (23, inf))
+    """
+    least = TINY[1] * max(abs(low), abs(high))
+    if math.isinf(least):
+        return low, high
+    low, high = (0.0 if 0 < abs(end) < least else end for end in (low, high))
+    return low, high
 
 
 def figure(value: Any) -> str:
@@ -204,5 +222,5 @@ def shown(value: Any, form: str) -> str:
         return value
     if name == "interval":
         ends = (value.low, value.high) if hasattr(value, "low") else tuple(value)
-        return NOTHING if None in ends else " to ".join(FORMS[inside or "figure"](end) for end in ends)
+        return NOTHING if None in ends else " to ".join(FORMS[inside or "figure"](end) for end in between(*ends))
     return FORMS[name](value)

@@ -14,9 +14,11 @@ from quorate.inference.estimate import Estimate
 from quorate.inference.flags import JUDGES
 from quorate.inference.results import Answer, Finding
 from quorate.panel.base import Panel
-from quorate.panel.kinds import Scores
+from quorate.panel.score_facts import labels_sorted
 from quorate.words.facts import named
-from quorate.words.wording import FIGURES, apart, voters
+from quorate.words.numbers import finite
+from quorate.words.result import Result, result_of
+from quorate.words.wording import apart, voters
 
 GRADES = ((0.2, "slightly"), (0.4, "somewhat"), (0.6, "moderately"), (0.8, "well"), (1 - 1e-9, "very well"))
 FULLY = "fully"
@@ -28,8 +30,8 @@ BROAD = 0.5  # of that way: from an interval so wide it does not follow that jud
 SAME = 1e-12  # values that differ by rounding alone
 VAGUE = 20  # times as many judges at the upper end of an interval as at the lower
 LIKELY = 0.5  # p from which on a low figure is chance, not open
+HALF, LITTLE = 0.5, 0.05  # of the votes for the system shown first: an even share, and what is little beside it
 FIRM = 0.8  # how often something stays that is told without a but
-OPEN = 0.5  # share of an item's judges up to which a label is open
 
 
 def graded(part: float) -> str:
@@ -92,33 +94,6 @@ class Off:
 
 
 @dataclass(frozen=True)
-class Result:
-    """What came out: a leaderboard, an order, orders of several tasks, groups, or labels."""
-
-    form: str = "nothing"  # board, order, orders, groups, labels
-    question: str = "consensus"
-    what: str = "item"
-    state: str = ""  # of a board or order: one, level, shared, leads, tied, untested
-    rows: tuple[Estimate, ...] = ()  # of a board, best first
-    leaders: tuple[str, ...] = ()  # the first, and who cannot be told from it
-    second: tuple[str, ...] = ()  # behind a leader for sure: the next, and who cannot be told from it
-    criterion: str | None = None
-    criteria: int = 1
-    stays: float | None = None  # how often the first stays first; how much of its group an item keeps
-    over: str = "judges"  # in panels of which others
-    places: tuple[tuple[str, float, float | None, float | None], ...] = ()  # items with place and interval
-    counts: tuple[tuple[str, int], ...] = ()  # labels, or groups, and how many items each has
-    number: int = 0  # tasks with a sole leader, groups, items with a majority
-    alone: int = 0  # items of the only task that are in no group with another
-    of: int = 0
-    open: tuple[str, ...] = ()  # items to adjudicate
-    figure: str = ""  # what the figures of a board are, in words
-    few_tasks: int = 0  # tasks there are, where no difference could be significant on so few
-    tested: bool = False  # whether the first was tested against the next, and a difference could have been found
-    confused: tuple[str, str] | None = None  # the two labels that are mixed up most
-
-
-@dataclass(frozen=True)
 class Outcome:
     """All of it."""
 
@@ -134,6 +109,7 @@ class Outcome:
     hard: tuple[str, ...]  # tasks with least agreement, none above chance
     charts: frozenset[str]  # names of charts on the page
     bent: Mapping[str, Any]  # of votes: what else decides, where that changes ranks; else empty
+    place: Estimate | None = None  # of votes: how often the first shown wins, where a place is clearly favoured
 
     @property
     def vague(self) -> bool:
@@ -150,7 +126,7 @@ class Outcome:
 def outcome(panel: Panel, answers: Mapping[str, Answer | None], charts: Sequence[str] = ()) -> Outcome:
     """What the answers to the five questions come to."""
     agreed = _agreed(panel, answers.get("agreement"))
-    off, result = _off(panel, answers.get("judges")), _result(panel, answers)
+    off, result = _off(panel, answers.get("judges")), result_of(panel, answers)
     needed, unit = _needed(_trusted(answers))
     there = _there(panel, off, needed, unit)
     same = next((e for f in _trusted(answers) if f.method.name == "majority_stability" for e in f.overall[:1]), None)
@@ -161,7 +137,17 @@ def outcome(panel: Panel, answers: Mapping[str, Answer | None], charts: Sequence
     most = tuple(sorted(gains.items(), key=lambda gain: -gain[1]))
     trust = answers.get("trust")
     bent = next((f.data for f in named(trust.facts, "effect") if "moved" in f.data), {}) if trust else {}
-    return Outcome(panel, agreed, off, result, same, needed, unit, there, most, hard, frozenset(charts), bent)
+    told = (panel, agreed, off, result, same, needed, unit, there, most, hard, frozenset(charts), bent)
+    return Outcome(*told, place=_place(answers))
+
+
+def _place(answers: Mapping[str, Answer | None]) -> Estimate | None:
+    """How often the system shown first wins, where that is clearly not half of the votes, and by more than a little."""
+    for f in _trusted(answers):
+        e = f.overall[0] if f.method.name == "place" and f.overall else None
+        if e and e.interval and not e.interval.low <= HALF <= e.interval.high and abs(e.value - HALF) >= LITTLE:
+            return e
+    return None
 
 
 def _trusted(answers: Mapping[str, Answer | None]) -> Sequence[Finding]:
@@ -281,6 +267,8 @@ def _off(panel: Panel, answer: Answer | None) -> Off:
     why = "alone" if number == 1 else "two" if voices <= 2 else "many" if voices > JUDGES else "none"
     if why == "none" and not any(finite(e.value) for f in answer.findings for e in f.overall):
         why = _nothing(panel)
+    elif why == "none" and labels_sorted(panel):
+        why = "sorted"
     elif why == "none" and apart(panel):
         why = "apart"
     models = [e for f in answer.findings for e in f.overall if "replaces" in e.labels]
@@ -312,147 +300,6 @@ def against_others(answer: Answer) -> Finding | None:
     return next((f for f in found if f.method.name.startswith(("peer", "with_others"))), found[0] if found else None)
 
 
-# -- what came out -----------------------------------------------------------------------------------------------------
-
-
-def _result(panel: Panel, answers: Mapping[str, Answer | None]) -> Result:
-    for question in ("quality", "consensus"):
-        answer = answers.get(question)
-        if answer is not None and answer.findings:
-            finding = answer.findings[0]
-            if any("system" in e.labels for e in finding.overall):
-                return _board(panel, finding, question)
-            if question == "consensus":
-                return _agreed_on(panel, finding, answers.get("agreement"))
-    return Result()
-
-
-def _board(panel: Panel, finding: Finding, question: str) -> Result:
-    criteria = list(dict.fromkeys(e.labels.get("criterion") for e in finding.overall))
-    rows = tuple(e for e in finding.overall if e.labels.get("criterion") == criteria[0] and finite(e.value))
-    what = "item" if isinstance(panel, Scores) and not panel.of_systems else "system"
-    on = None if criteria[0] is None else str(criteria[0])
-    if not rows:
-        return Result("board", question, what, criterion=on, criteria=len(criteria))
-    names = [str(e.labels["system"]) for e in rows]
-    top, others = rows[0], rows[1:]
-    equal = [n for n, e in zip(names, rows, strict=True) if abs(e.value - top.value) <= SAME * max(abs(top.value), 1)]
-    p = [e.labels.get("p_best") for e in others]
-    near = [n for n, x in zip(names[1:], p, strict=True) if x is None or x >= ALPHA]
-    if panel.kind == "groupings" and top.null is not None and top.null.p >= ALPHA:
-        near = names[1:]  # no better than its own groups dealt anew: it leads nobody
-    few = max((e.least for e in rows), default=0.0) >= ALPHA and len({e.labels.get("group") for e in rows}) == 1
-    state = "leads"
-    if not others:
-        state = "one"
-    elif len(equal) > 1:
-        state = "level" if len(equal) == len(rows) else "shared"
-    elif few or all(x is None for x in p):
-        state = "untested"
-    elif near:
-        state = "tied"
-    second = _second(rows, names) if state == "leads" and len(rows) > 2 else ()
-    tasks = int(max(e.labels.get("tasks", 0) for e in rows))
-    return Result(
-        "board",
-        question,
-        what,
-        state,
-        rows,
-        tuple(equal) if state == "shared" else (names[0], *near),
-        second,
-        on,
-        len(criteria),
-        top.labels.get("first"),
-        top.interval.over if top.interval else "judges" if len(panel.tasks) == 1 else "tasks",
-        figure=FIGURES.get(finding.method.name, f"a higher figure is {finding.method.declaration.higher}"),
-        few_tasks=tasks if few and what == "system" and len(panel.tasks) > 1 else 0,
-        tested=not few and any(x is not None for x in p),
-    )
-
-
-def _second(rows: Sequence[Estimate], names: Sequence[str]) -> tuple[str, ...]:
-    """The second, and those behind it who share a letter with it."""
-    letters = set(str(rows[1].labels.get("group") or ""))
-    return tuple(n for n, e in zip(names[1:], rows[1:], strict=True) if letters & set(str(e.labels.get("group") or "")))
-
-
-def _agreed_on(panel: Panel, finding: Finding, agreement: Answer | None) -> Result:
-    if finding.called == "ranking":
-        return _orders(finding)
-    if finding.called == "groups":
-        return _groups(finding)
-    if finding.overall and "decided" in finding.overall[0].labels:
-        return _labels(panel, finding, agreement)
-    return Result()
-
-
-def _orders(f: Finding) -> Result:
-    first = f.details.get("first") or [None] * len(f.values)
-    if len(f.values) != 1:
-        alone = [(order[0][0], seen) for order, seen in zip(f.values, first, strict=True) if _leads(order)]
-        shares = [seen.get(str(item), 0.0) for item, seen in alone if seen]
-        mean = math.fsum(shares) / len(shares) if shares else None
-        return Result("orders", number=len(alone), of=len(f.values), stays=mean)
-    order, seen = f.values[0], first[0]
-    if not order:
-        return Result()
-    top = tuple(map(str, order[0]))
-    rank, ends = f.details["rank"][0], f.details["rank_interval"][0] or {}
-    items = sorted(rank, key=lambda i: (rank[i], str(i)))
-    places = tuple((str(i), float(rank[i]), *(ends.get(i) or ends.get(str(i)) or (None, None))) for i in items)
-    state = "one" if len(items) == 1 else "level" if len(order) == 1 else "shared" if len(top) > 1 else "leads"
-    stays = min(seen.get(i, 0.0) for i in top) if seen and state == "leads" else None
-    if state == "leads" and stays is not None and stays < 1 - ALPHA:
-        state = "tied" if stays < WIDE else "leads"
-    second = tuple(map(str, order[1])) if len(order) > 1 else ()
-    return Result("order", state=state, leaders=top, second=second, stays=stays, places=places, of=1)
-
-
-def _leads(order: Sequence[Sequence[Any]]) -> bool:
-    return len(order) > 1 and len(order[0]) == 1
-
-
-def _groups(f: Finding) -> Result:
-    stays = [own["stays"] for items in f.details.get("items", ()) for own in items.values()]
-    known = [s for s in stays if s is not None]
-    mean = math.fsum(known) / len(known) if known else None
-    several = [[len(g) for g in groups if len(g) > 1] for groups in f.values]
-    number = sum(map(len, several))
-    counts: tuple[tuple[str, int], ...] = ()
-    if len(f.values) == 1:
-        counts = tuple((str(k), size) for k, size in enumerate(sorted(several[0], reverse=True), 1))
-    alone = sum(len(g) == 1 for g in f.values[0]) if len(f.values) == 1 else 0
-    return Result("groups", stays=mean, number=number, alone=alone, of=len(f.values), counts=counts)
-
-
-def _labels(panel: Panel, f: Finding, agreement: Answer | None) -> Result:
-    told = f.overall[0].labels
-    criterion = told.get("criterion")
-    mixed = [r for r in (agreement.more.get("confused", ()) if agreement else ()) if r.get("criterion") == criterion]
-    rows = []
-    for row in f.rows():
-        votes, judges = row["details"].get("votes"), row["details"].get("judges")
-        if row.get("criterion") == criterion and votes is not None and judges:
-            name = f"{row['task']}: {row['item']}" if len(panel.tasks) > 1 else str(row["item"])
-            rows.append((votes / judges, row[f.called] is None, judges, name))
-    several = [r for r in rows if r[2] > 1]
-    unsure = sorted((share, name) for share, tied, _, name in several if tied or share <= OPEN)
-    mean = math.fsum(r[0] for r in several) / len(several) if several else None
-    counts = tuple(sorted(((str(k), int(n)) for k, n in told["labels"].items()), key=lambda kn: (-kn[1], kn[0])))
-    return Result(
-        "labels",
-        criterion=None if criterion is None else str(criterion),
-        criteria=len(f.overall),
-        counts=counts,
-        number=int(told["decided"]),
-        of=int(told["units"]),
-        stays=mean,
-        open=tuple(name for _, name in unsure),
-        confused=(str(mixed[0]["label"]), str(mixed[0]["other_label"])) if mixed else None,
-    )
-
-
 # -- how many it takes -------------------------------------------------------------------------------------------------
 
 
@@ -461,8 +308,3 @@ def _needed(findings: Sequence[Finding]) -> tuple[Estimate | None, str]:
         if f.method.name in ("judges_needed", "votes_needed") and f.overall:
             return f.overall[0], f.method.name.partition("s_")[0]
     return None, "judge"
-
-
-def finite(value: Any) -> bool:
-    """Whether it is a number with an end."""
-    return isinstance(value, int | float) and math.isfinite(value)

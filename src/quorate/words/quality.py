@@ -16,6 +16,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from quorate.inference.board import ALPHA, tasks_needed
 from quorate.inference.results import Answer, Finding, Overall
 from quorate.panel import clusterings, lists
@@ -28,7 +30,7 @@ from quorate.words.agreement import size
 from quorate.words.facts import Fact
 from quorate.words.notes import about_panel, fewer_draws
 from quorate.words.numbers import plain, two
-from quorate.words.wording import LEFT_OUT, all_of, are, ci, figure_of, on, voters
+from quorate.words.wording import LEFT_OUT, all_of, are, ci, figure_of, on, voices
 
 SHOWN = 6  # criteria that sentences speak of
 FEW = 5  # systems or tasks that are named
@@ -50,12 +52,12 @@ def facts(panel: Panel, answer: Answer, systems: Panel | None = None) -> list[Fa
     if isinstance(panel, Votes):
         by = DRAWN.get(_over(panel, answer), "task")
         told = set[str]()
-        return [size(panel), *(leader(f, how=figure_of, by=by, told=told) for f in answer.findings)]
+        return [size(panel, answer), *(leader(f, how=figure_of, by=by, told=told) for f in answer.findings)]
     if isinstance(panel, Scores):
         made = OutputDesign.every(panel)
-        return [how_many(panel, made), *who_leads(made, answer)]
+        return [how_many(panel, made, answer), *who_leads(made, answer)]
     number = f"{many(len(systems.judges), 'system')} on {many(answer.tasks, 'task')}" if systems else ""
-    out = [Fact("size", f"{number}, judged by {many(voters(panel), 'judge')}.")]
+    out = [Fact("size", f"{number}, judged by {voices(panel, answer)}.")]
     if isinstance(panel, Groupings) and isinstance(systems, Groupings):
         return [*out, *_of_clusterings(panel, answer, systems)]
     told = set[str]()
@@ -154,8 +156,6 @@ def too_few(rows: Sequence[Overall], what: str = "system", by: str = "task") -> 
     most = "at most " if len(set(tasks)) > 1 else ""
     between = f"no difference between {many(len(rows), what)} could be significant"
     enough = tasks_needed(len(rows))
-    if enough is None:
-        return f"{between}: compare fewer of them at a time"
     more = f"it takes at least {many(enough, by)}" if max(tasks) < enough else f"they share too few {by}s"
     return f"on {most}{many(max(tasks), by)} {between}: {more}"
 
@@ -163,12 +163,12 @@ def too_few(rows: Sequence[Overall], what: str = "system", by: str = "task") -> 
 # -- scores ------------------------------------------------------------------------------------------------------------
 
 
-def how_many(panel: Panel, made: Sequence[OutputDesign]) -> Fact:
+def how_many(panel: Panel, made: Sequence[OutputDesign], answer: Answer) -> Fact:
     """How many systems there are, and by whom they were scored."""
     if not made:
         return Fact("nothing", "There are no scores.")
     inputs, systems = many(len(made[0].tasks), made[0].by[:-1]), many(len(made[0].systems), made[0].called)
-    return Fact("size", f"{systems} on {inputs}, scored by {many(voters(panel), 'judge')}.")
+    return Fact("size", f"{systems} on {inputs}, scored by {voices(panel, answer)}.")
 
 
 def who_leads(made: Sequence[OutputDesign], answer: Answer) -> list[Fact]:
@@ -249,7 +249,8 @@ def _against(by: Method, gone: bool) -> str:
     left = f" with left-out items {LEFT_OUT[str(by['left_out'])]}" if gone else ""
     if by.name == "against_judges":
         return f"{by['measure']} against every judge{left}"
-    made = "" if by["consensus"] == "pairs" else f" by {by['consensus']}"
+    usual = by.declaration.parameters["consensus"].default
+    made = "" if by["consensus"] == usual else f" by {by['consensus']}"
     return f"{by['measure']} against the consensus{made}{left}"
 
 
@@ -312,7 +313,7 @@ NEGATIVE = {  # what becomes of judges whom the others contradict
 def _of_lists(f: Finding, answer: Answer) -> Iterator[str]:
     """What a reader must know of a method's values."""
     what = "lists" if answer.kind == "orderings" else "clusterings"
-    undefined = sum(math.isnan(v) for v in f.values)
+    undefined = int(np.isnan(np.asarray(f.values, float)).sum())
     if 0 < undefined < len(f.values):  # else a sentence says it
         yield f"{f.method}: undefined for {undefined:,} of {len(f.values):,} {what}, which are left out of the means"
     said = {
@@ -425,24 +426,26 @@ def _beside_systems(about: Mapping[str, Any]) -> Iterator[str]:
         yield f"strengths are free of what these are worth in log odds: {listed(worth, FEW)}"
     if about.get("unidentified"):
         yield f"not told from the systems, and left out: {listed(about['unidentified'], FEW)}"
+    if about.get("discrimination"):
+        by = sorted(about["discrimination"].items(), key=lambda each: each[1])
+        ends = " to ".join(f"{two(d)} ({judge})" for judge, d in (by[0], by[-1]))
+        yield f"judges count as their votes follow the strengths, the average one 1: {ends}"
     if "orders" in about:
-        orders = f"the mean over {about['orders']} shuffled orders"
-        apart = f"between which a rating differs by up to {two(about['apart'])}"
-        yield f"it depends on the order of votes: it is {orders}, {apart}"
+        mean = f"it is the mean over {about['orders']} shuffled orders"
+        yield f"it depends on the order of votes: {mean}, between which a rating differs by up to {two(about['apart'])}"
 
 
 def _of_votes(panel: Votes, answer: Answer) -> Iterator[str]:
     over = _over(panel, answer)
     for f in answer.findings:
-        about = f.about[0]
-        yield from (f"{f.method}: {note}" for note in apart(f))
+        about, name = f.about[0], f.method
+        yield from (f"{name}: {note}" for note in apart(f))
         if about.get("placed"):
-            yield f"{f.method}: strengths are free of what the first place is worth, {two(about['place'])} in log odds"
-        elif "placed" in about and f.method["place"] == "auto" and not VoteDesign.of(panel).both_ways:
-            shown = "every pair is shown in one order only"
-            yield f"{f.method}: {shown}: what the first place is worth is in the strengths"
-        yield from (f"{f.method}: {note}" for note in _beside_systems(about))
-        yield from (f"{f.method}: {note}" for note in _held_by_prior(about, "votes"))
+            yield f"{name}: strengths are free of what the first place is worth, {two(about['place'])} in log odds"
+        elif "placed" in about and name["place"] == "auto" and not VoteDesign.of(panel).both_ways:
+            yield f"{name}: every pair is shown in one order only: what the first place is worth is in the strengths"
+        yield from (f"{name}: {note}" for note in _beside_systems(about))
+        yield from (f"{name}: {note}" for note in _held_by_prior(about, "votes"))
         yield from filter(None, [too_few(f.overall, by=DRAWN.get(over, "task"))])
-    if over in OTHERWISE and any(o.interval for f in answer.findings for o in f.overall):
-        yield OTHERWISE[over]
+    if answer.options.over is None and any(o.interval for f in answer.findings for o in f.overall):
+        yield from filter(None, [OTHERWISE.get(over)])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
@@ -66,6 +66,14 @@ class FirstScreen:
     sub: str
     tiles: tuple[Tile, ...]
     steps: tuple[Step, ...] = field(default=())
+
+    def lines(self, *, tiles: bool = False) -> Iterator[tuple[str, str]]:
+        """What a terminal shows, each line with the indent of what does not fit; the four tiles on request."""
+        yield from ((said, "") for said in (self.headline, self.sub) if said)
+        yield from ((f"- {tile}", "  ") for tile in (self.tiles if tiles else ()))
+        if self.steps:
+            yield "What to do next:", ""
+        yield from ((f"{number}. {step}", "   ") for number, step in enumerate(self.steps, 1))
 
     def to_dict(self) -> dict[str, Any]:
         """As in the JSON."""

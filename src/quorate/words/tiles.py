@@ -5,16 +5,18 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from quorate.inference.estimate import Estimate
 from quorate.panel.base import listed, many
 from quorate.panel.kinds import Orderings, Scores, Votes
 from quorate.words.camps import camps
-from quorate.words.numbers import count, plain, rough, share, two
-from quorate.words.outcome import NOTHING, Agreed, Off, Outcome, Result, finite
+from quorate.words.numbers import count, finite, plain, rough, share, two
+from quorate.words.outcome import NOTHING, Agreed, Off, Outcome
+from quorate.words.result import Result
 from quorate.words.screen import Picture, Tile
-from quorate.words.wording import agreement_by, brief, on, upper
+from quorate.words.wording import agreement_by, brief, ci, on, upper
 
 ROWS = 5  # rows of a picture
 DOTS = 60  # judges in a strip
@@ -28,6 +30,7 @@ UNKNOWN = {
     "flat": "the answers do not vary, so there is nothing to compare",
     "two": "with two judges nobody can tell which one is off",
     "many": "so many judges are not looked at one by one",
+    "sorted": "the labels of every item are sorted: who gave which is lost",
 }
 WORDS = {
     "chance": "No more than by chance",
@@ -289,10 +292,7 @@ def _not_apart(r: Result) -> str:
 
 def _same(e: Estimate) -> str:
     """On how many items another panel would name the same label."""
-    between = ""
-    if e.interval:
-        between = f" ({e.interval.level:.0%} CI {share(e.interval.low)} to {share(e.interval.high)})"
-    return f"another panel would name the same label on {share(e.value)} of items{between}"
+    return f"another panel would name the same label on {share(e.value)} of items{ci(e, share)}"
 
 
 def _stays(r: Result) -> str:
@@ -328,14 +328,12 @@ def _enough(o: Outcome) -> str:
         if o.result.state == "leads":
             return ""  # it is sure enough without
         return f"how many {o.unit}s it takes cannot be told from so few"
-    between = ""
     if o.unit == "vote" and o.result.state in ("tied", "untested") and e.value <= o.there:
         return ""  # the test, which they do not pass, knows more than their number
-    if e.interval and e.interval.low < e.interval.high:
-        between = f" ({e.interval.level:.0%} CI {_end(e.interval.low)} to {_end(e.interval.high)})"
+    ends = ci(e, _end) if e.interval and e.interval.low < e.interval.high else ""
     each = " an item" if "judges_per_item" in e.labels else ""
     takes = f"{_goal(o)}it takes about {many(max(rough(e.value), 1), o.unit)}{each}"
-    return f"{takes}{between}; there {'is' if o.there == 1 else 'are'} {o.there:,}"
+    return f"{takes}{ends}; there {'is' if o.there == 1 else 'are'} {o.there:,}"
 
 
 def _end(value: float) -> str:
@@ -374,12 +372,8 @@ def interval(e: Estimate) -> str:
     """A figure with its interval, as papers write it; one without width, as of equal answers, says nothing."""
     size = max(abs(e.value), *(map(abs, e.interval.ends) if e.interval else (0.0,)))
     digits = 4 if 0 < size < SMALL else 2 if size < LARGE else 1
-    if e.interval is None:
-        return plain(e.value, digits)
-    low, high = (plain(x, digits) for x in (e.interval.low, e.interval.high))
-    if low == high:
-        return plain(e.value, digits)
-    return f"{plain(e.value, digits)} ({e.interval.level:.0%} CI {low} to {high})"
+    flat = e.interval is not None and len({plain(end, digits) for end in e.interval.ends}) == 1
+    return f"{plain(e.value, digits)}{'' if flat else ci(e, partial(plain, decimals=digits))}"
 
 
 def _ends(e: Estimate) -> tuple[float, ...]:

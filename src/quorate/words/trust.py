@@ -17,13 +17,13 @@ from quorate.words.influence import About, on_criterion
 from quorate.words.judges_notes import NOT_IDENTIFIED
 from quorate.words.needed import judges_of_groups, judges_of_orders, judges_of_scores, judges_of_votes, takes, why_none
 from quorate.words.numbers import about, place, share, shown, two
+from quorate.words.outcome import HALF, LITTLE
 from quorate.words.quality import how_many
 from quorate.words.trust_notes import notes as notes
-from quorate.words.wording import LEFT_OUT, ci
+from quorate.words.wording import LEFT_OUT, ci, inside
 
 ALIKE = 0.005  # ED below which an order is scored no better than its reverse
 SURE = 0.7  # how often another panel says the same, of items that need no word
-LITTLE = 0.05  # a preference for a place that is nearer to even than this
 NAMED = 5  # measures in a sentence
 METRICS = 8  # that sentences speak of
 NAMES = {
@@ -41,7 +41,7 @@ def facts(panel: Panel, answer: Answer, *beside: Panel) -> list[Fact]:
     out = []
     made = OutputDesign.every(panel, *beside) if isinstance(panel, Scores) else []  # type: ignore[arg-type]
     if isinstance(panel, Votes | Scores):
-        out.append(how_many(panel, made) if isinstance(panel, Scores) else size(panel))
+        out.append(how_many(panel, made, answer) if isinstance(panel, Scores) else size(panel, answer))
     for f in sorted(answer.findings, key=lambda f: f.method.name not in FIRST):
         say = _SAY.get((panel.kind, f.method.name)) or _SAY.get(("", f.method.name))
         told = list(say(panel, f)) if say else []
@@ -189,7 +189,8 @@ def _half_of_scores(f: Finding, made: OutputDesign, fact: About, rows: Sequence[
             yield f"{same}: {why_none(made)}."
         else:
             panel = f"another panel of {about(fact['judges_per_item'])} judges an item"
-            yield f"The item means of {panel} would correlate {two(e.value)}{ci(e)} with these{on_criterion(fact)}."
+            went = f"correlate {two(e.value)}{inside(f, e)} with these"
+            yield f"The item means of {panel} would {went}{on_criterion(fact)}."
 
 
 def _majority(f: Finding, made: OutputDesign, fact: About, rows: Sequence[Overall]) -> Iterator[str]:
@@ -244,8 +245,8 @@ def _place(panel: Panel, f: Finding) -> Iterator[str]:
         return
     verdict = ""
     if o.interval:
-        lean = "first" if o.interval.low > 0.5 else "second" if o.interval.high < 0.5 else ""
-        little = ", a little" if abs(o.value - 0.5) < LITTLE else ""
+        lean = "first" if o.interval.low > HALF else "second" if o.interval.high < HALF else ""
+        little = ", a little" if abs(o.value - HALF) < LITTLE else ""
         verdict = f": the {lean} place is favoured{little}" if lean else ": no sign that a place is favoured"
     said = f"On pairs shown both ways the system shown first wins {share(o.value)} of the votes that are no tie"
     yield f"{said}{ci(o, share)}{verdict}."

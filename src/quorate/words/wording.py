@@ -26,7 +26,7 @@ from quorate.panel.partitions import UNSHOWN, absence, sheets
 from quorate.panel.score_facts import score_facts
 from quorate.panel.stacks import stacks
 from quorate.table import Method
-from quorate.words.numbers import p_is, two
+from quorate.words.numbers import between, p_is, two
 
 _OURS = (
     *("another", "how", "no", "none", "of", "on", "with", "there", "one", "so", "most", "the", "all", "what"),
@@ -129,8 +129,10 @@ def ci_of(
     >>> ci_of([0.25, 0.5], 0.9)
     ' (90% CI 0.25 to 0.50)'
     """
-    inside = f"{level:.0%} CI {form(ends[0])} to {form(ends[1])}{unit}" if ends else ""
-    return f"{sep}{inside}{')' if sep == ' (' else ''}" if ends else ""
+    if not ends:
+        return ""
+    low, high = between(*ends)
+    return f"{sep}{level:.0%} CI {form(low)} to {form(high)}{unit}{')' if sep == ' (' else ''}"
 
 
 def as_odds(e: Estimate) -> Estimate:
@@ -235,6 +237,12 @@ def voters(panel: Panel) -> int:
     most = np.zeros(len(panel.judges), np.int64)
     np.maximum.at(most, panel.judge.codes, panel.count.astype(np.int64))
     return int(most.sum())
+
+
+def voices(panel: Panel, answer: Answer | None) -> str:
+    """How many judges were heard; where copies count as one voice, they are called voices."""
+    copied = answer is not None and bool(answer.more.get("one_voice"))
+    return many(voters(panel), "voice" if copied else "judge")
 
 
 def has_gaps(panel: Orderings) -> bool:

@@ -14,7 +14,7 @@ from quorate.cli import main
 from quorate.errors import BadParameter, InputError
 from quorate.formats.rouge_files import element_fields, read_list
 from quorate.summaries.rouge import Variant, rouge
-from quorate.summaries.rouge.views import MODES
+from tests.summaries.rouge.set_ups import MODES
 
 field = st.sampled_from(["cat", "Dogs", "two  cats", "NIL", "nil"])
 text = st.lists(st.tuples(field, field, field).map("|".join), max_size=6).map("\n".join)

@@ -10,8 +10,8 @@ from quorate.cli import main
 
 @pytest.fixture(scope="session")
 def collection(tmp_path_factory):
-    """Three years of 12 topics and 12 systems, written by the command; F is careless, C erratic."""
+    """Three years of 8 topics and 12 systems, written by the command; F is careless, C erratic."""
     folder = tmp_path_factory.mktemp("tac")
-    done = CliRunner().invoke(main, ["metric", "made-up", "--topics", "12", "--systems", "12", str(folder)])
+    done = CliRunner().invoke(main, ["metric", "made-up", "--topics", "8", "--systems", "12", str(folder)])
     assert done.exit_code == 0
     return folder

@@ -22,7 +22,6 @@ from quorate.summaries.rouge.tokens import SHORT, Tokenised, Tokeniser, split_wo
 from quorate.summaries.rouge.variants import Variant
 
 NIL = "nil"
-MODES = ("H", "HM", "HMR", "HM1", "HMR1", "HMR2")
 
 
 def elements(texts: Sequence[str], mode: str, stem: Callable[[str], str] | None = None) -> Tokenised:

@@ -22,7 +22,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from quorate.document.blocks import Block, Column, Text, with_notes
 from quorate.document.pivot import pivot
@@ -45,7 +44,6 @@ from quorate.summaries.trained.search import Progress, search, stability
 from quorate.summaries.trained.year import PARTS, POPULATIONS, Sheet, Year, read_year
 from quorate.summaries.units.made_up import MadeUp
 
-Array = NDArray[Any]
 WAYS = {"pyramid": ("alpha", "gap"), "responsiveness": ("alpha",), "readability": ("alpha",)}
 # What each version predicts, and how. That there are two of responsiveness the paper prints, how they differ it does
 # not say: here the second is the mix of features that goes best with all human scores together.
@@ -242,9 +240,9 @@ def rows(trained: Sequence[Trained], test: Year, *, seed: int = 0, **how: Any) -
 
 def blocks(found: Sequence[Mapping[str, Any]]) -> list[Block]:
     """The table for people: a sentence, then the correlations."""
-    new = [r for r in found if "difference" in r]
+    new = [r for r in found if r.get("difference") is not None]  # none where a metric says the same of every system
     better = sum(r["difference"] > 0 for r in new)
-    sure = sum(r["permutation_p"] < 0.05 for r in new)
+    sure = sum(r["permutation_p"] is not None and r["permutation_p"] < 0.05 for r in new)
     said = f"Without the worst judges' tasks in training, {better} of {len(new)} metrics correlate better with the "
     said += f"judges on the test year; {sure} of the differences have p below 0.05 (by swapping systems, each alone)."
     again = sorted(r["same_choice"] for r in found if r["same_choice"] is not None)

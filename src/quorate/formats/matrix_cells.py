@@ -1,0 +1,154 @@
+"""What headers and cells of matrices look like: grids of surveys, names that are numbers, numbers as people write them.
+
+Percentages, places such as 1st or First choice, and ends of a scale are numbers: ``1 - not at all`` beside ``2`` and
+``3`` is the number 1; where every cell has words after its number, the cells are labels, for ``4. Neurosis`` is no more
+than ``2. Schizophrenia``. Rows or columns that hold the places 1, 2, 3, ..., with ties perhaps, are orders.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from quorate.errors import InputError
+from quorate.formats.cells import NUMBER, is_numeral, mapped
+from quorate.formats.like_columns import values
+from quorate.formats.names import ROW
+from quorate.formats.parts import Part
+from quorate.panel.columns import Coded, is_blank
+
+GRID = re.compile(r"(?:\w+\[[^\[\]]+\]\. )?(?P<stem>.*?)\s*\[(?P<item>[^\[\]]+)\]\s*$", re.DOTALL)
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+NTH = rf"(\d+)(?:st|nd|rd|th)|({'|'.join(ORDINALS)})"
+OF_WHAT = r"(?:[ _-](?:choice|place|preference|rank|priority))?"
+PERCENT = re.compile(rf"({NUMBER.pattern})\s*%")
+ORDINAL = re.compile(rf"(?:{NTH}){OF_WHAT}|(?:rank|choice|place) (\d+)", re.IGNORECASE)
+PLACE = re.compile(rf"(?:rank(?:ing)?|choice|preference|place)?\s*#?(\d+)|(?:{NTH}){OF_WHAT}", re.IGNORECASE)
+PLACES = re.compile(rf"(?:rank|ranking|choice|preference|place)[ _.-]?\d+|(?:{NTH}){OF_WHAT}", re.IGNORECASE)
+END = re.compile(r"(\d+(?:\.\d+)?)\s*(?:[-–—:=.)]|(?=\())\s*\D.*", re.DOTALL)  # the end of a scale: 5 - very good
+ONCE = "the numbers 1, 2, 3, ... once"
+TIED = "the numbers 1, 2, 3, ..., some of them with ties"
+
+
+# -- headers -----------------------------------------------------------------------------------------------------------
+
+
+def check_headers(part: Part, told: Any) -> None:
+    """Numbers as names of columns are asked about: a table without a header would lose its first row."""
+    names = [n for n in part.raw if n[:1] != "\0"]
+    odd = [n for n in names if NUMBER.fullmatch(n)]
+    if not odd or told.named or told.wide or told.judge_columns or told.item_columns:
+        return
+    in_a_row = len(odd) > 1 and all(n.isdigit() and int(n) == int(odd[0]) + k for k, n in enumerate(odd))
+    if len(odd) < len(names) and in_a_row and int(odd[0]) < 2:
+        return
+    shown = ", ".join(odd[:5]) + (", ..." if len(odd) > 5 else "")
+    raise InputError(
+        f"{part.name}: the first line has numbers where columns have their names ({shown}).",
+        "--header no if the table has no line of names (columns are then called 1, 2, 3, ...; say --kind too), "
+        "--header yes if they are names.",
+    )
+
+
+def named_rows(part: Part) -> Part:
+    """A first column without a name names the rows, as R and pandas write it; any other is an error."""
+    raw = {
+        (ROW if k == 0 and n[:1] == "\0" and len(part.raw) > 1 else n): c for k, (n, c) in enumerate(part.raw.items())
+    }
+    nameless = [n[1:] for n in raw if n[:1] == "\0"]
+    if nameless:
+        fact = f"{part.name}: a column has no name (column {', '.join(nameless)})."
+        raise InputError(fact, "name every column in the first line.")
+    return replace(part, raw=raw)
+
+
+def asked_about(name: str) -> tuple[str, str] | None:
+    """The question and its item; of a grid of numbers the question is that of its column. None of other names.
+
+    >>> asked_about("Rate the talks [Opening]"), asked_about("Rate [Opening][Style]"), asked_about("rank")
+    (('Rate the talks', 'Opening'), ('Rate [Style]', 'Opening'), None)
+    """
+    found = GRID.fullmatch(name)
+    if not found or not found["stem"].strip():
+        return None
+    stem, item = found["stem"].strip(), found["item"].strip()
+    outer = GRID.fullmatch(stem)
+    if outer and outer["stem"].strip():
+        return f"{outer['stem'].strip()} [{item}]", outer["item"].strip()
+    return stem, item
+
+
+# -- numbers as people write them --------------------------------------------------------------------------------------
+
+
+def place_named(name: str) -> int | None:
+    """The place that a column is for, by its name.
+
+    >>> place_named("Rank 2"), place_named("Third choice"), place_named("apple")
+    (2, 3, None)
+    """
+    found = PLACE.fullmatch(name.strip())
+    return int(_digits(found)) if found else None
+
+
+def bare(columns: Mapping[str, Coded]) -> tuple[dict[str, Coded], str]:
+    """The columns with plain numbers where all cells are numbers written so, and what is to be said of it."""
+    filled = [i for c in columns.values() for i in c.ids if isinstance(i, str) and not is_blank(i)]
+    worded = [i for i in filled if not is_numeral(i)]
+    for form, what, among in ((PERCENT, "percentages", filled), (ORDINAL, "places", filled), (END, "cells", worded)):
+        if among and all(form.fullmatch(i.strip()) for i in among) and (form is not END or _ends(filled, worded)):
+            said = f"{what} such as {among[0]} are taken as the number alone"
+            return {n: mapped(c, partial(_number_of, form)) for n, c in columns.items()}, said
+    return dict(columns), ""
+
+
+def _ends(filled: list[str], worded: list[str]) -> bool:
+    """Whether cells with words name a few steps of a scale: other cells have none, and no number has two names."""
+    names = {(_number_of(END, i), i.strip()) for i in worded}
+    return len(worded) < len(filled) and len({n for n, _ in names}) == len(names)
+
+
+def _number_of(form: re.Pattern[str], cell: Any) -> Any:
+    found = form.fullmatch(cell.strip()) if isinstance(cell, str) else None
+    return _digits(found) if found else cell
+
+
+def _digits(found: re.Match[str]) -> str:
+    text = next(g for g in found.groups() if g)
+    return str(ORDINALS.index(text.lower()) + 1) if text.lower() in ORDINALS else text
+
+
+# -- places ------------------------------------------------------------------------------------------------------------
+
+
+def places_in_rows(columns: Sequence[Coded]) -> str:
+    """What every row holds, if these are places, as many as it has numbers; nothing if they are not.
+
+    Rows with ties are places too where most rows have none: the next place follows a tie, with or without a gap.
+    """
+    table = np.stack([values(c) for c in columns])
+    ranked = np.sort(np.where(np.isnan(table) | (table == 0), np.inf, table), axis=0)
+    filled = np.isfinite(ranked)
+    if not (filled.sum(axis=0) > 1).all():
+        return ""
+    place = np.arange(1, len(columns) + 1)[:, None]
+    strict = ((ranked == place) | ~filled).all(axis=0)
+    if strict.all():
+        return ONCE
+    same = np.zeros_like(filled)
+    same[1:] = ranked[1:] == ranked[:-1]
+    with_gaps = ((ranked == place) | same | ~filled).all(axis=0)
+    steps = np.diff(np.where(filled, ranked, 0), axis=0, prepend=0)
+    without = ((steps == 1) | same | ~filled).all(axis=0)
+    return TIED if (with_gaps | without).all() and 2 * strict.sum() > strict.size else ""
+
+
+def places_in_columns(columns: Sequence[Coded]) -> bool:
+    """Whether every column holds 1, 2, ..., as many as there are rows."""
+    places = np.arange(1, len(columns[0]) + 1)
+    return len(places) > 2 and all((np.sort(values(c)) == places).all() for c in columns)

@@ -1,0 +1,149 @@
+"""Consensus of very many items, without a table of all pairs: the same as with it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import hypothesis.strategies as st
+import numpy as np
+import pytest
+from hypothesis import assume, given
+
+import quorate as q
+from quorate import table
+from quorate.errors import LimitReached
+from quorate.groupings import association, consensus_partition, large_partition, median_partition
+from quorate.groupings.consensus import fitting
+from quorate.groupings.consensus_partition import consensus, solved
+from quorate.groupings.sparse_linkage import sparse_linkage
+from quorate.kernels.linkage import average_linkage
+
+METHODS = (
+    "pairs",
+    "pairs(left_out=singletons)",
+    "quorum(q=0.5)",
+    "quorum(q=0.8)",
+    "quorum(q=2)",
+    "quorum(q=0.4,join=cliques)",
+)
+
+
+@st.composite
+def sorts(draw: Any) -> tuple[Any, Any]:
+    """Labels of a task, of which judges may leave out some or were not shown them, and how often judges count."""
+    seed, judges, items = draw(st.integers(0, 10**6)), draw(st.integers(2, 7)), draw(st.integers(2, 90))
+    rng = np.random.default_rng(seed)
+    groups, noise = int(rng.integers(1, 8)), rng.choice([0.0, 0.1, 0.4, 1.0])
+    labels = np.tile(rng.integers(groups, size=items), (judges, 1))
+    labels = np.where(rng.random(labels.shape) < noise, rng.integers(groups, size=labels.shape), labels)
+    labels[rng.random(labels.shape) < rng.choice([0.0, 0.0, 0.2])] = -1
+    labels[rng.random(labels.shape) < rng.choice([0.0, 0.0, 0.3])] = -2
+    return labels, rng.integers(1, 3, size=judges) * rng.choice([1, 2])
+
+
+def sparse(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No task is small enough for a table of all pairs; parts of it may be."""
+    monkeypatch.setattr(consensus_partition, "ITEMS", 0)
+    monkeypatch.setattr(median_partition, "ITEMS", 0)
+
+
+@pytest.mark.parametrize("text", METHODS)
+@given(sorts())
+def test_pairs_and_quorum_are_those_of_a_table_of_all_pairs(text: str, given: tuple[Any, Any]) -> None:
+    labels, counts = given
+    method = table.parse(text, "groupings", "consensus")
+    (dense,) = solved(method, labels[None], counts[None])
+    with pytest.MonkeyPatch.context() as patch:
+        sparse(patch)
+        patch.setattr(large_partition, "ITEMS", 100)
+        (found,) = solved(method, labels[None], counts[None])
+        again = consensus(method, labels[None], counts[None, None], dense.array[None])[0, 0]
+    assert found.array.tolist() == dense.array.tolist()
+    assert found.about == dense.about
+    if dense.facts.get("optimal"):
+        assert dict(found.facts) == dict(dense.facts)
+    drawn = consensus(method, labels[None], counts[None, None], dense.array[None])[0, 0]
+    assert median_partition.dense(again).tolist() == median_partition.dense(drawn).tolist()
+
+
+@pytest.mark.parametrize("text", ["pairs", "quorum(q=0.4,join=cliques)"])
+@given(sorts())
+def test_items_that_are_alike_are_looked_at_once(text: str, given: tuple[Any, Any]) -> None:
+    labels, counts = given
+    labels, method = labels.repeat(3, axis=1), table.parse(text, "groupings", "consensus")
+    (dense,) = solved(method, labels[None], counts[None])
+    with pytest.MonkeyPatch.context() as patch:
+        sparse(patch)
+        patch.setattr(large_partition, "ITEMS", max(labels.shape[1] // 3, 1))
+        (found,) = solved(method, labels[None], counts[None])
+    if dense.facts["optimal"] and found.facts["optimal"]:
+        assert found.facts["worth"] == dense.facts["worth"]
+    assert found.facts["worth"] <= dense.facts["bound"]
+    assert dense.facts["worth"] <= found.facts["bound"]
+
+
+@given(st.integers(0, 10**6), st.integers(1, 60), st.booleans())
+def test_linkage_is_that_of_all_distances(seed: int, items: int, gaps: bool) -> None:
+    rng = np.random.default_rng(seed)
+    labels = rng.integers(rng.integers(1, 6), size=(5, items))
+    labels[rng.random(labels.shape) < 0.1 * gaps] = -1
+    counts = rng.integers(10**5, 10**6, size=5)  # no two joins are equally high, but for those of equal items
+    share = association.Association.of(labels, counts).share
+    assume(not gaps or (share == 1).sum() <= items)  # who is like two others that differ may go with either
+    dense, found = average_linkage(1 - share), sparse_linkage(labels, counts)
+    assert np.allclose(found.heights, dense.heights, atol=1e-8)
+    clear = np.diff(dense.heights, append=1.0) > 1e-7
+    for joins in np.flatnonzero(clear).tolist():
+        assert found.cut(items - joins - 1).tolist() == dense.cut(items - joins - 1).tolist()
+
+
+def test_what_has_no_room_is_told_before_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(1)
+    labels, one = rng.integers(3, size=(1, 4, 300)), np.ones((1, 4), np.int64)
+    sparse(monkeypatch)
+    monkeypatch.setattr(large_partition, "ITEMS", 20)
+    with pytest.raises(LimitReached, match="different items hang together") as found:
+        solved(table.parse("pairs", "groupings", "consensus"), labels, one)
+    assert "median_partition(loss=pairs) takes more" in str(found.value)
+    monkeypatch.setattr(large_partition, "STORED", 100)
+    with pytest.raises(LimitReached, match="79 different items together in about") as found:
+        solved(table.parse("linkage", "groupings", "consensus"), labels, one)
+    monkeypatch.setattr(large_partition, "EFFORT", 100)
+    with pytest.raises(LimitReached, match="79 different items are so large"):
+        solved(table.parse("quorum(q=3)", "groupings", "consensus"), labels, one)
+
+
+@pytest.fixture(scope="module")
+def many() -> tuple[q.Groupings, list[int]]:
+    """Four judges who put 5,100 items into 700 groups, and the groups that they have in mind."""
+    rng = np.random.default_rng(2)
+    core = rng.integers(700, size=5100)
+    labels = np.where(rng.random((4, 5100)) < 0.1, rng.integers(700, size=(4, 5100)), core)
+    columns = {"judge": np.repeat(["ann", "bob", "cem", "dee"], 5100), "item": np.tile(np.arange(5100), 4)}
+    told = {name: values.tolist() for name, values in columns.items()}
+    return q.Groupings.build({**told, "group": labels.ravel().tolist()}), core.tolist()
+
+
+def test_methods_answer_beyond_a_table_of_all_pairs(many: tuple[q.Groupings, list[int]]) -> None:
+    found = q.consensus(many[0], "pairs", "quorum(q=3)", "linkage(groups=650)")
+    assert min(f.details["agreement"][0] for f in found.findings) > 0.99
+    assert len(found.findings[2].values[0]) == 650
+    assert all(f.details["resamples"] == [0] for f in found.findings)  # more seconds draw them
+    assert any("too many items, for how often items stay" in note for note in found.notes)
+
+
+def test_quality_against_such_a_consensus(many: tuple[q.Groupings, list[int]]) -> None:
+    truth = q.Groupings.from_groups({"truth": dict(enumerate(many[1]))})
+    found = q.quality(many[0], truth, "against_consensus(consensus=quorum)")
+    assert found.findings[0].values[0] > 0.9
+
+
+def test_of_the_usual_methods_those_answer_that_have_room(
+    many: tuple[q.Groupings, list[int]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(large_partition, "ITEMS", 5)
+    pairs, median = (table.parse(m, "groupings", "consensus") for m in ("pairs", "median_partition"))
+    usual = table.methods("groupings", "consensus", default=True)
+    assert fitting(many[0], usual) == [median]
+    with pytest.raises(LimitReached, match="hang together"):
+        fitting(many[0], [pairs])
