@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from quorate.inference.crossing import smallest
 from quorate.inference.item_means import Answers
-from quorate.inference.needed import pearson, repeatability, spearman
+from quorate.inference.needed import _added, _counted, pearson, repeatability, spearman
 
 
 def streams(seed: int) -> Callable[..., np.random.Generator]:
@@ -52,6 +52,24 @@ def test_the_number_is_that_of_the_population(items: int, noise: float) -> None:
     assert hits >= 5
     many = repeatability([Answers.of(judges(300, items, noise, 1))], spearman, streams(1)).needed(0.9)
     assert wanted / 1.5 <= many.value <= wanted * 1.5 + 1
+
+
+def test_the_interval_of_very_many_judges_is_narrow() -> None:
+    wanted = truth(8, 3.0)
+    needed = repeatability([Answers.of(judges(2_000, 8, 3.0, 1))], spearman, streams(1)).needed(0.9)
+    assert needed.low <= wanted <= needed.high
+    assert needed.high / needed.low < 1.6  # one pair of panels for each population made it 4 and more
+
+
+@given(st.integers(1, 3), st.integers(1, 4), st.integers(2, 9), st.integers(0, 99))
+def test_judges_drawn_one_by_one_add_up_as_those_that_are_counted(tasks: int, k: int, number: int, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    values = np.where(rng.random((tasks, number, 4)) < 0.2, np.nan, rng.integers(1, 5, (tasks, number, 4)))
+    rows = np.broadcast_to(np.arange(number), (tasks, number))
+    part = Answers(values, np.ones((tasks, number), np.int64), rows)
+    drawn = rng.integers(number, size=(k, 2, 3, tasks))
+    for one, other in zip(_added(part, drawn), _counted(part, drawn), strict=True):
+        np.testing.assert_allclose(one, other, atol=1e-12)
 
 
 def test_counted_rows_are_their_judges() -> None:

@@ -17,7 +17,7 @@ from typing import Any
 from rich.cells import cell_len
 
 from quorate.document.blocks import FLAGS, Block, Column, Document, Section, Table, Text
-from quorate.document.fitting import GAP, HALF, LAST, WHOLE, folded, harmless, widths, wrapped
+from quorate.document.fitting import GAP, HALF, LAST, WHOLE, folded, folded_head, harmless, widths, wrapped
 from quorate.words.numbers import numeric, shown
 
 WIDEST = 120  # a terminal may be wider, lines are not: they could not be read
@@ -194,9 +194,12 @@ def _sizes(table: Table, width: int, steps: int) -> tuple[list[int], list[tuple[
     heads = [(harmless(group), harmless(head)) for group, head in table.heads()]
     right = [numeric(c.form) for c in table.columns]
     sizes = widths([head for _, head in heads], _cells(table), right, width, steps)
-    for first, last, group in _spans(heads):  # a group is at least as wide as the longest piece of its name
-        longest = max(map(cell_len, folded(group, sum(sizes[first : last + 1]) + GAP * (last - first))))
-        sizes[last] += max(0, longest - sum(sizes[first : last + 1]) - GAP * (last - first))
+    spare = width - sum(sizes) - GAP * (len(sizes) - 1)
+    for first, last, group in _spans(heads):  # a group is as wide as the longest piece of its name, where there is room
+        wanted = folded_head(group) - sum(sizes[first : last + 1]) - GAP * (last - first)
+        more = max(0, min(wanted, spare))
+        sizes[last] += more
+        spare -= more
     return sizes, heads
 
 

@@ -40,7 +40,9 @@ Array = NDArray[Any]
 Stream = Callable[..., np.random.Generator]
 Agree = Callable[[Array, Array], Array]
 CELLS = 10**5  # numbers drawn for one number of judges, about
-TRUTHS, DRAWS = (40, 200), 20  # possible populations, and pairs of panels from each at most
+TRUTHS, DRAWS = (40, 200), 20  # possible populations, and pairs of panels from each, about
+OFTEN, MORE = 5, 4 * 10**5  # of many judges a pair for so many of them, as far as so many numbers go
+HALVES = (200, 4 * 10**5)  # pairs of panels drawn from the judges, and judges in them, about
 SMALL = 20  # judges up to which panels are drawn from the residuals; the mean of more is normal
 FEWEST = 3  # judges, of fewer an interval says nothing
 STEADY = 0.8  # agreement below which panels drawn still tell how far item means spread
@@ -212,7 +214,8 @@ class Repeatability:
 
     def _halves(self, part: Answers, k: int, rng: np.random.Generator) -> tuple[Array, Array]:
         """Two panels of k judges without one in common, ``[task, draw, row]`` each."""
-        counts, draws = part.voting, self.draws * self.truths[0].shape[1]
+        counts = part.voting
+        draws = min(self.draws * self.truths[0].shape[1], max(HALVES[0], HALVES[1] // counts.size))
         if counts.max(initial=0) > 1:
             each = [halves(row, draws, rng, k) for row in counts]
             return np.stack([a for a, _ in each]), np.stack([b for _, b in each])
@@ -244,11 +247,29 @@ class Repeatability:
         upto = np.cumsum(part.voting, axis=1) / part.size[:, None]
         chosen = np.stack([rng.random((2, draws, tasks)) for _ in range(k)]) * (1 - NONE) + task
         row = np.searchsorted((upto + task[:, None]).ravel(), chosen, side="right") - task * rows
-        panel = (np.arange(2 * draws).reshape(2, -1, 1) * tasks + task) * rows
-        often = np.bincount((panel + row).ravel(), minlength=2 * draws * tasks * rows)
-        panels = often.reshape(2, draws, tasks, rows).transpose(0, 2, 1, 3).astype(float)
-        sums, of = np.matmul(panels, part.residuals), np.matmul(panels, part.held)
+        sums, of = _added(part, row) if k * part.values.shape[2] < rows else _counted(part, row)
         return np.where((of > 0) & part.known[:, None], quotient(sums, of), math.nan)
+
+
+def _counted(part: Answers, row: Array) -> tuple[Array, Array]:
+    """What judges drawn, ``row[k, 2, draw, task]``, leave and say in all, ``[2, task, draw, item]``, by how often each
+    is drawn."""
+    _, _, draws, tasks = row.shape
+    rows = part.values.shape[1]
+    panel = (np.arange(2 * draws).reshape(2, -1, 1) * tasks + np.arange(tasks)) * rows
+    often = np.bincount((panel + row).ravel(), minlength=2 * draws * tasks * rows)
+    panels = often.reshape(2, draws, tasks, rows).transpose(0, 2, 1, 3).astype(float)
+    return np.matmul(panels, part.residuals), np.matmul(panels, part.held)
+
+
+def _added(part: Answers, row: Array) -> tuple[Array, Array]:
+    """The same, judge by judge: few of very many."""
+    task = np.arange(row.shape[3])[:, None]
+    sums, of = np.zeros((2, 2, row.shape[3], row.shape[2], part.values.shape[2]))
+    for one in row.transpose(0, 1, 3, 2):
+        sums += part.residuals[task, one]
+        of += part.held[task, one]
+    return sums, of
 
 
 def _mean(values: Array, axis: int | None = None) -> Array:
@@ -282,6 +303,9 @@ def repeatability(
     cells = sum(len(p.values) * max(p.values.shape[1] // 4, p.values.shape[2]) for p in parts)
     truths = int(np.clip(min(CELLS // cells, most), *TRUTHS))
     draws = int(np.clip(CELLS // (cells * truths), 1, DRAWS))
+    if around is None:  # the more judges, the less populations differ: it takes more pairs of panels to see by how much
+        size = sum(math.prod(p.values.shape[::2]) for p in parts)
+        draws = max(draws, min(int(voters_of(parts).sum()) // OFTEN, MORE // (size * truths)))
     if around is not None:
         means = means_around(
             parts, [around(part, stream("around", n)) for n, part in enumerate(parts)], stream("truths"), truths

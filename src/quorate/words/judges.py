@@ -155,7 +155,7 @@ def _flags(panel: Panel, answer: Answer) -> list[Fact]:
     elif apart(panel):
         said = "No two judges did the same items, so none can be held against the others."
     elif number > JUDGES:
-        said = f"Of {number:,} judges none is looked for by name."
+        said = f"With {number:,} judges, nobody is singled out: one of so many hardly moves the result."
     return [Fact("nobody", said), *same_throughout(panel, answer)]
 
 
