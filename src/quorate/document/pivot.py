@@ -78,6 +78,8 @@ def figures(
     columns = [column(n, (each.get(n) for each in told)) for n in names]
     if f.method.name in OUTLIERS:
         columns = [replace(c, head="outlier") if c.key == "flag" else c for c in columns]
+    if on_items(f):
+        columns = [replace(c, head="items") if c.key == "tasks" else c for c in columns]
     for o, each in zip(f.overall, told, strict=True):
         before = {c: each.get(c.key) for c in columns if c.key in BEFORE}
         ci = ANYTHING if vacuous(o, f.method) else o.interval
@@ -154,6 +156,12 @@ def undefined_last(value: Any, sign: int = 1) -> tuple[bool, float]:
     return undefined, 0.0 if undefined else sign * float(value)
 
 
+def on_items(f: Finding) -> bool:
+    """Whether items of a single task are what figures of systems are means over, and not tasks."""
+    return any(o.interval is not None and "items" in o.interval.over.split("x") for o in f.overall if "group" in o.labels)
+
+
 def did_all_tasks(f: Finding, answer: Answer) -> bool:
-    """Whether everyone did all tasks: their number then goes without saying."""
-    return all(o.labels.get("tasks", answer.tasks) == answer.tasks for o in f.overall)
+    """Whether everyone did all tasks, or all items of the only one: their number then goes without saying."""
+    every = answer.items if on_items(f) else answer.tasks
+    return all(o.labels.get("tasks", every) == every for o in f.overall)

@@ -110,6 +110,11 @@ class OutputDesign(ScoreDesign):
         found = super().drawn_as(over)
         return found.replace("items", "tasks") if self.by == "items" else found
 
+    @property
+    def tasks_called(self) -> str:
+        """What inputs are: tasks, or items of a single one."""
+        return self.by
+
     def called_over(self, over: str) -> str:
         """What is drawn, in words: inputs may be items."""
         return over.replace("tasks", self.by)

@@ -191,7 +191,7 @@ def _use(o: Outcome) -> Step:
     if not o.agreed.enough:
         return Step("Go on with care", "the judges agree, but not much", "agreement")
     if o.result.state in ("tied", "untested") and o.result.form == "board":
-        what = "Ask more judges" if o.result.over.startswith("judges") else "Judge more tasks"
+        what = "Ask more judges" if o.result.over.startswith("judges") else f"Judge more {o.result.over.partition('x')[0]}"
         return Step(what, "so far the first cannot be told from the next", o.result.question)
     if o.result.stays is not None and o.result.stays < FIRM and o.result.form in UNSURE:
         return Step(*UNSURE[o.result.form], o.result.question)
