@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import quorate as q
 from quorate.inference.board import (
     ALPHA,
     board,
@@ -17,7 +18,9 @@ from quorate.inference.board import (
     holm_pairs,
     least_p,
     mean_over_tasks,
+    needed_to_differ,
     tasks_needed,
+    tie,
 )
 from quorate.inference.letters import letters
 from quorate.kernels.tails import flipped_beyond
@@ -215,3 +218,55 @@ def test_systems_that_differ_on_every_task_differ_significantly_once_there_are_a
     many = board(np.tile(np.arange(systems) * 1.0, (enough + 2, 1)))
     assert len(set(many.letters)) == systems
     assert many.least < ALPHA
+
+
+@pytest.mark.parametrize(("effect", "equal"), [(0.5, 0), (0.8, 3)])
+def test_so_many_tasks_tell_two_systems_apart_in_four_of_five_cases(effect, equal):
+    """Beside the two of interest stand systems that are all the same: their pairs are corrected for as well."""
+    systems = 2 + equal
+    tasks = needed_to_differ(effect, systems * (systems - 1) // 2 - (2 * equal if equal else 0))
+    rng, found = np.random.default_rng(3), 0
+    for seed in range(100):
+        own = rng.normal(size=(tasks, systems)) / math.sqrt(2)
+        own[:, 0] += effect
+        own[:, 2:] -= 9
+        found += board(own, seed=seed).p[0, 1] < ALPHA
+    assert 68 <= found <= 92  # of 100 at 80 %: one run in five hundred is outside
+
+
+def test_a_tie_is_that_of_the_leaders_or_else_of_those_behind():
+    values = np.random.default_rng(1).normal(size=(30, 4)) + np.array([0, 0.2, 5, 5.1])
+    found = board(values)
+    at_the_top = tie(values, found.p, found.order)
+    assert {at_the_top.first, at_the_top.second} == {2, 3}
+    assert at_the_top.needed > at_the_top.tasks == 30
+    behind = tie(values[:, :3], found.p[:3, :3], [2, *sorted((0, 1), key=lambda k: -values[:, k].mean())])
+    assert {behind.first, behind.second} == {0, 1}
+
+
+def test_no_tie_is_told_of_equal_values_of_one_task_or_of_systems_that_differ():
+    assert tie(np.ones((9, 2)), np.ones((2, 2)), [0, 1]) is None
+    assert tie(np.array([[1.0, 2.0]]), np.ones((2, 2)), [1, 0]) is None
+    assert tie(np.array([[1.0, np.nan], [np.nan, 2.0]]), np.full((2, 2), np.nan), [1, 0]) is None
+    assert tie(np.array([[1.0, 2.0], [1.0, 2.5]]), np.zeros((2, 2)), [1, 0]) is None
+
+
+def test_how_many_more_tasks_it_takes_is_said_by_command_and_page():
+    rng = np.random.default_rng(2)
+    level = {"a": 3.0, "b": 2.2, "c": 2.0}
+    rows = [
+        (f"t{t}", f"j{j}", s, s, float(level[s] + rng.normal() * 0.4))
+        for t in range(12)
+        for s in level
+        for j in range(3)
+    ]
+    panel = q.Scores.build(
+        dict(zip(("task", "judge", "item", "system", "score"), zip(*rows, strict=True), strict=True))
+    )
+    answer = q.quality(panel)
+    told = next(f for f in answer.facts if f.name == "needed")
+    assert told.data["systems"] == ["b", "c"]
+    more = told.data["needed"] - told.data["tasks"]
+    assert f"about {more} more tasks would show it" in told.text
+    page = q.report(panel)
+    assert any(f"Have about {more} more tasks judged" in step.do for step in page.first_screen.steps)

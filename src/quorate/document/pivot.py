@@ -158,7 +158,9 @@ def undefined_last(value: Any, sign: int = 1) -> tuple[bool, float]:
 
 def on_items(f: Finding) -> bool:
     """Whether items of a single task are what figures of systems are means over, and not tasks."""
-    return any(o.interval is not None and "items" in o.interval.over.split("x") for o in f.overall if "group" in o.labels)
+    return any(
+        o.interval is not None and "items" in o.interval.over.split("x") for o in f.overall if "group" in o.labels
+    )
 
 
 def did_all_tasks(f: Finding, answer: Answer) -> bool:

@@ -9,6 +9,8 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
@@ -25,6 +27,7 @@ from quorate.kernels.tails import beyond_each, flipped_beyond
 
 Array = NDArray[Any]
 ALPHA = 0.05
+POWER = 0.8
 LEAST, MOST = 2000, 100_000  # sign flips
 PER_PAIR = 40  # flips for each pair of systems, so that Holm's correction can still find p below 0.05
 COMPARED = 3000  # systems up to which every two are compared
@@ -188,6 +191,50 @@ def tasks_needed(systems: int) -> int:
     """
     pairs = systems * (systems - 1) // 2
     return next(n for n in range(1, 64) if 2.0 ** (1 - n) * pairs < ALPHA)
+
+
+@dataclass(frozen=True)
+class Tie:
+    """Two neighbours of a leaderboard that cannot be told apart, and on how many tasks they would be."""
+
+    first: int
+    second: int
+    tasks: int  # that both have
+    needed: int  # for a difference as large as theirs to be significant in POWER of all cases, if it is real
+
+
+def tie(values: Array, p: Array, order: Sequence[int]) -> Tie | None:
+    """That of the leader and the next, or else of the next two; None where neither is one, or nothing can be said.
+
+    >>> values = np.random.default_rng(1).normal(size=(40, 3)) + [9, 0.2, 0]
+    >>> found = tie(values, np.array([[1, 0, 0], [0, 1, 0.3], [0, 0.3, 1]]), [0, 1, 2])
+    >>> found.first, found.second, found.tasks, found.needed > 40
+    (1, 2, 40, True)
+    """
+    for first, second in pairwise(order[:3]):
+        if not p[first, second] < ALPHA:
+            gap = values[:, first] - values[:, second]
+            gap = gap[~np.isnan(gap)]
+            if len(gap) < 2:
+                return None
+            size, spread = abs(float(gap.mean())), float(gap.std(ddof=1))
+            if not size > CLOSE * spread > 0:
+                return None
+            open_pairs = int((p[np.triu_indices(len(p), 1)] >= ALPHA).sum())
+            needed = needed_to_differ(size / spread, max(open_pairs, 1))
+            return Tie(first, second, len(gap), needed) if needed > len(gap) else None
+    return None
+
+
+def needed_to_differ(effect: float, pairs: int = 1) -> int:
+    """On how many tasks a mean difference of so many standard deviations is significant in POWER of all cases.
+
+    >>> needed_to_differ(0.5), needed_to_differ(0.5, pairs=10)
+    (32, 54)
+    """
+    normal = NormalDist()
+    reach = normal.inv_cdf(1 - ALPHA / (2 * pairs)) + normal.inv_cdf(POWER)
+    return math.ceil((reach / effect) ** 2)
 
 
 @dataclass(eq=False)

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.inference.board import ALPHA, COMPARED, differences, drawn_differences, holm_pairs, least_p
+from quorate.inference.board import ALPHA, COMPARED, differences, drawn_differences, holm_pairs, least_p, tie
 from quorate.inference.board_stability import stability
 from quorate.inference.budget import BY_TASK
 from quorate.inference.core import Core, Trusted
@@ -307,9 +307,20 @@ def quality(method: Method, design: Design, options: Options) -> Finding:
         labels |= {"tasks": int(figures.number[k]), "p_best": None if math.isnan(best) else best}
         labels |= {"first": float(first[k]) if len(first) else None}
         found.append(Estimate(float(figures.value[k]), between[k], chance[k], labels, n=labels["tasks"], least=least))
-    about = ({**design.labels, **figures.seen.about},)
+    about = ({**design.labels, **figures.seen.about, "tie": _tie(figures, sample[0], p, order)},)
     told = [] if pooled else figures.told
     return Finding(method, keys, told, details, tuple(found), about=about, blocks=_board_blocks(figures, options))
+
+
+def _tie(figures: Figures, over: str, p: Array, order: Sequence[int]) -> dict[str, Any] | None:
+    """The first two systems that cannot be told apart, and how many tasks would; None where draws are of others."""
+    if over != "tasks" or "task" not in figures.seen.keys or len(order) > COMPARED:
+        return None
+    found = tie(figures.table[1], p, order)
+    if found is None:
+        return None
+    names = [figures.design.systems[int(figures.keys["system"][k])] for k in (found.first, found.second)]
+    return {"systems": names, "over": figures.design.tasks_called, "tasks": found.tasks, "needed": found.needed}
 
 
 def _first(drawn: Array) -> Array:

@@ -8,8 +8,9 @@ from typing import Any
 
 from quorate.inference.board import tasks_needed
 from quorate.panel.base import listed, many
+from quorate.words import ties
 from quorate.words.numbers import finite, rough, share
-from quorate.words.outcome import FIRM, Outcome
+from quorate.words.outcome import DEGREES, FIRM, Outcome
 from quorate.words.screen import Step
 from quorate.words.wording import brief
 
@@ -113,9 +114,11 @@ def _bent(o: Outcome) -> Iterator[Step]:
 
 
 def _apart(o: Outcome) -> Iterator[Step]:
-    """What would tell the leaders apart."""
+    """What would tell the leaders apart, or those behind the leader."""
     r = o.result
-    if r.form == "board" and r.state in ("tied", "untested") and not r.few_tasks and o.gains and o.agreed.known:
+    if o.tie and r.form == "board" and r.state in ("tied", "leads") and o.agreed.grade in DEGREES:
+        yield ties.step(o.tie, dict(o.gains), r.question)
+    elif r.form == "board" and r.state in ("tied", "untested") and not r.few_tasks and o.gains and o.agreed.known:
         (best, cut), *others = ((what, 1 - math.sqrt(1 - less)) for what, less in o.gains)  # of variance
         rest = "".join(f", {what} by {share(less)}" for what, less in others)
         do = f"{'Ask' if best == 'judges' else 'Have'} more {best}{'' if best == 'judges' else ' judged'}"
@@ -191,7 +194,9 @@ def _use(o: Outcome) -> Step:
     if not o.agreed.enough:
         return Step("Go on with care", "the judges agree, but not much", "agreement")
     if o.result.state in ("tied", "untested") and o.result.form == "board":
-        what = "Ask more judges" if o.result.over.startswith("judges") else f"Judge more {o.result.over.partition('x')[0]}"
+        what = (
+            "Ask more judges" if o.result.over.startswith("judges") else f"Judge more {o.result.over.partition('x')[0]}"
+        )
         return Step(what, "so far the first cannot be told from the next", o.result.question)
     if o.result.stays is not None and o.result.stays < FIRM and o.result.form in UNSURE:
         return Step(*UNSURE[o.result.form], o.result.question)

@@ -18,6 +18,7 @@ from quorate.panel.score_facts import labels_sorted
 from quorate.words.facts import named
 from quorate.words.numbers import finite
 from quorate.words.result import Result, result_of
+from quorate.words.ties import tie_of
 from quorate.words.wording import apart, voters
 
 GRADES = ((0.2, "slightly"), (0.4, "somewhat"), (0.6, "moderately"), (0.8, "well"), (1 - 1e-9, "very well"))
@@ -109,6 +110,7 @@ class Outcome:
     hard: tuple[str, ...]  # tasks with least agreement, none above chance
     charts: frozenset[str]  # names of charts on the page
     bent: Mapping[str, Any]  # of votes: what else decides, where that changes ranks; else empty
+    tie: Mapping[str, Any] | None = None  # systems that cannot be told apart, and how many tasks would
     place: Estimate | None = None  # of votes: how often the first shown wins, where a place is clearly favoured
 
     @property
@@ -138,7 +140,9 @@ def outcome(panel: Panel, answers: Mapping[str, Answer | None], charts: Sequence
     trust = answers.get("trust")
     bent = next((f.data for f in named(trust.facts, "effect") if "moved" in f.data), {}) if trust else {}
     told = (panel, agreed, off, result, same, needed, unit, there, most, hard, frozenset(charts), bent)
-    return Outcome(*told, place=_place(answers))
+    quality = answers.get("quality")
+    tie = tie_of(quality.findings[0]) if quality and quality.findings else None
+    return Outcome(*told, tie=tie, place=_place(answers))
 
 
 def _place(answers: Mapping[str, Answer | None]) -> Estimate | None:

@@ -26,6 +26,7 @@ from quorate.panel.kinds import Groupings, Orderings, Scores, Votes
 from quorate.panel.outputs import OutputDesign
 from quorate.panel.pairs import VoteDesign
 from quorate.table import Method
+from quorate.words import ties
 from quorate.words.agreement import size
 from quorate.words.facts import Fact
 from quorate.words.notes import about_panel, fewer_draws
@@ -55,13 +56,17 @@ def facts(panel: Panel, answer: Answer, systems: Panel | None = None) -> list[Fa
         return [size(panel, answer), *(leader(f, how=figure_of, by=by, told=told) for f in answer.findings)]
     if isinstance(panel, Scores):
         made = OutputDesign.every(panel)
-        return [how_many(panel, made, answer), *who_leads(made, answer)]
+        return [how_many(panel, made, answer), *who_leads(made, answer), *_ties(answer)]
     number = f"{many(len(systems.judges), 'system')} on {many(answer.tasks, 'task')}" if systems else ""
     out = [Fact("size", f"{number}, judged by {voices(panel, answer)}.")]
     if isinstance(panel, Groupings) and isinstance(systems, Groupings):
-        return [*out, *_of_clusterings(panel, answer, systems)]
+        return [*out, *_of_clusterings(panel, answer, systems), *_ties(answer)]
     told = set[str]()
-    return [*out, *(leader(f, told=told) for f in answer.findings)]
+    return [*out, *(leader(f, told=told) for f in answer.findings), *_ties(answer)]
+
+
+def _ties(answer: Answer) -> list[Fact]:
+    return ties.facts(answer.findings[0]) if answer.findings else []
 
 
 def leader(
