@@ -229,7 +229,7 @@ class _Pairs:
 
     def count(self, sign: Array) -> None:
         """Flip signs, ``[flip, task]``, for the pairs that need it."""
-        step = max(1, SIGNS // sign.shape[1])
+        step = max(1, SIGNS // max(sign.shape[1], 1))
         for k in range(0, len(sign), step):
             self._count(sign[k : k + step].astype(float))
 

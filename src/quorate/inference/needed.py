@@ -104,6 +104,7 @@ class Repeatability:
     _at: dict[int, float] = field(default_factory=dict, repr=False)
     _known: dict[int, Array] = field(default_factory=dict, repr=False)
     _errors: dict[tuple[int, int], Array] = field(default_factory=dict, repr=False)
+    _drawing: dict[int, tuple[np.random.Generator, list[Array]]] = field(default_factory=dict, repr=False)
 
     def __bool__(self) -> bool:
         """Whether anything can be said."""
@@ -237,18 +238,26 @@ class Repeatability:
         return self._errors[number, 0] / math.sqrt(k)
 
     def _resampled(self, number: int, k: int) -> Array:
-        """The first k of the judges drawn with replacement: the same for every k."""
-        part, draws, rng = self.parts[number], self.draws * self.truths[0].shape[1], self.stream("residuals", number)
+        """Of panels of the first k of the judges drawn with replacement: the same for every k."""
+        part, draws = self.parts[number], self.draws * self.truths[0].shape[1]
         tasks, rows, _ = part.values.shape
-        task = np.arange(tasks)
-        upto = np.cumsum(part.voting, axis=1) / part.size[:, None]
-        chosen = np.stack([rng.random((2, draws, tasks)) for _ in range(k)]) * (1 - NONE) + task
-        row = np.searchsorted((upto + task[:, None]).ravel(), chosen, side="right") - task * rows
-        panel = (np.arange(2 * draws).reshape(2, -1, 1) * tasks + task) * rows
-        often = np.bincount((panel + row).ravel(), minlength=2 * draws * tasks * rows)
+        often = np.bincount(self._chosen(number, k).ravel(), minlength=2 * draws * tasks * rows)
         panels = often.reshape(2, draws, tasks, rows).transpose(0, 2, 1, 3).astype(float)
         sums, of = np.matmul(panels, part.residuals), np.matmul(panels, part.held)
         return np.where((of > 0) & part.known[:, None], quotient(sums, of), math.nan)
+
+    def _chosen(self, number: int, k: int) -> Array:
+        """The judges of two panels of k, each as a row of its panel in its task, ``[judge, panel, draw, task]``."""
+        part, draws = self.parts[number], self.draws * self.truths[0].shape[1]
+        tasks, rows, _ = part.values.shape
+        rng, known = self._drawing.setdefault(number, (self.stream("residuals", number), []))
+        if k > len(known):
+            task = np.arange(tasks)
+            upto = np.cumsum(part.voting, axis=1) / part.size[:, None]
+            chosen = np.stack([rng.random((2, draws, tasks)) for _ in range(len(known), k)]) * (1 - NONE) + task
+            row = np.searchsorted((upto + task[:, None]).ravel(), chosen, side="right") - task * rows
+            known.extend(row + (np.arange(2 * draws).reshape(2, -1, 1) * tasks + task) * rows)
+        return np.asarray(known[:k])
 
 
 def _mean(values: Array, axis: int | None = None) -> Array:
