@@ -1,18 +1,20 @@
 """Frequent patterns: listed, counted and estimated, against plain enumeration."""
 
 import itertools
+from unittest import mock
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quorate.kernels import pattern_states, pattern_weights, patterns
+from quorate.kernels import pattern_orders, pattern_states, pattern_weights, patterns
 from quorate.kernels.pattern_states import Rule
 from tests.reference import patterns as plain
 from tests.strategies import orders, votes
 
 NAMES = "abcde"
+FEW = (0, pattern_orders.ITEMS)  # items up to which all orders are looked at: none, and as usual
 rules = st.builds(
     Rule,
     min_len=st.integers(1, 3),
@@ -41,15 +43,18 @@ def test_weights_are_those_of_the_patterns_one_by_one(rows, lists, share, rule):
     weight = {p: plain.weight(p, s, rule.w_len, rule.w_sup) for p, s in found.items()}
     positions, counts, listed = arrays([o for o, _ in rows]), counts_of(rows), arrays(lists)
     need = plain.quorum(rows, share)
-    by_sets = pattern_weights.weights(positions[None], counts[None], np.array([need]), listed[None], rule)
-    total, inside, number, error = pattern_states.weights(positions, counts, need, listed, rule)
-    assert by_sets.patterns[0] == number == len(found)
-    assert not by_sets.error.any()
-    assert not error.any()
     wanted = [sum(w for p, w in weight.items() if plain.holds(plain.places(o), p)) for o in lists]
-    assert by_sets.total[0] == pytest.approx(sum(weight.values()), rel=1e-10)
+    for few in FEW:
+        with mock.patch.object(pattern_orders, "ITEMS", few):
+            by_sets = pattern_weights.weights(positions[None], counts[None], np.array([need]), listed[None], rule)
+        assert by_sets.patterns[0] == len(found)
+        assert not by_sets.error.any()
+        assert by_sets.total[0] == pytest.approx(sum(weight.values()), rel=1e-10)
+        assert by_sets.inside[0] == pytest.approx(wanted, rel=1e-10, abs=1e-9)
+    total, inside, number, error = pattern_states.weights(positions, counts, need, listed, rule)
+    assert number == len(found)
+    assert not error.any()
     assert total == pytest.approx(sum(weight.values()), rel=1e-10)
-    assert by_sets.inside[0] == pytest.approx(wanted, rel=1e-10, abs=1e-9)
     assert inside == pytest.approx(wanted, rel=1e-10)
 
 
@@ -71,14 +76,18 @@ def test_weights_of_panels_drawn_from_one_are_those_of_each_alone(rows, lists, s
     counts = np.array(data.draw(st.lists(drawn, min_size=2, max_size=4)))
     panels = [[(order, int(n)) for (order, _), n in zip(rows, row, strict=True) if n] for row in counts]
     need = np.array([plain.quorum(panel, share) for panel in panels])
-    got = redrawn(arrays([o for o, _ in rows]), counts, need, arrays(lists), rule)
+    ways = []
+    for few in FEW:
+        with mock.patch.object(pattern_orders, "ITEMS", few):
+            ways.append(redrawn(arrays([o for o, _ in rows]), counts, need, arrays(lists), rule))
     for k, panel in enumerate(panels):
         found = plain.frequent(panel, share, rule.min_len, rule.max_len)
         weight = {p: plain.weight(p, s, rule.w_len, rule.w_sup) for p, s in found.items()}
         wanted = [sum(w for p, w in weight.items() if plain.holds(plain.places(o), p)) for o in lists]
-        assert got.patterns[k] == pytest.approx(len(found), abs=1e-9)
-        assert got.total[k] == pytest.approx(sum(weight.values()), rel=1e-10, abs=1e-9)
-        assert got.inside[k] == pytest.approx(wanted, rel=1e-10, abs=1e-9)
+        for got in ways:
+            assert got.patterns[k] == pytest.approx(len(found), abs=1e-9)
+            assert got.total[k] == pytest.approx(sum(weight.values()), rel=1e-10, abs=1e-9)
+            assert got.inside[k] == pytest.approx(wanted, rel=1e-10, abs=1e-9)
 
 
 def test_panels_whose_sums_would_cancel_out_are_counted_by_states(monkeypatch):
@@ -232,9 +241,11 @@ def test_maximal_patterns_of_long_equal_rankings_are_found_at_once():
 @given(st.integers(0, 10**6), st.integers(1, 3), st.integers(2, 5), st.sampled_from([3, 14]))
 def test_copies_of_tasks_with_other_lists_weigh_what_each_does_alone(seed, tasks, copies, judges):
     rng = np.random.default_rng(seed)
-    own = np.argsort(rng.random((tasks, judges, 5)), axis=2) + 1
+    items = int(rng.integers(5, 7))  # few, or not
+    own = np.argsort(rng.random((tasks, judges, items)), axis=2) + 1
+    own = np.concatenate([own, own[: rng.integers(2)]])  # two tasks may be alike without being copies
     positions = np.tile(own, (copies, 1, 1))
-    lists = np.argsort(rng.random((tasks * copies, 2, 5)), axis=2) + 1
+    lists = np.argsort(rng.random((len(positions), 2, items)), axis=2) + 1
     counts = np.ones(positions.shape[:2], np.int64)
     need = np.full(len(positions), judges // 2 + 1)
     every = pattern_weights.weights(positions, counts, need, lists, Rule())
@@ -244,6 +255,23 @@ def test_copies_of_tasks_with_other_lists_weigh_what_each_does_alone(seed, tasks
         assert every.total[t] == pytest.approx(alone.total[0])
         assert every.inside[t] == pytest.approx(alone.inside[0])
         assert every.patterns[t] == pytest.approx(alone.patterns[0])
+
+
+@given(st.integers(0, 10**6), st.booleans(), rules)
+def test_patterns_of_few_items_are_counted_by_all_orders_as_by_sets(seed, same, rule):
+    rng = np.random.default_rng(seed)
+    draws, tasks, judges, items = rng.integers(1, (4, 4, 20, 6)).tolist()
+    positions, lists = (rng.integers(0, items + 1, (tasks, size, items)) for size in (judges, 2))  # ties and gaps
+    positions = np.broadcast_to(positions[:1], positions.shape) if same else positions
+    counts = rng.integers(0, 4, (draws, tasks, judges))
+    need = np.maximum(counts.sum(axis=2) * rng.integers(1, 4) // 4, 1)
+    ways = []
+    for few, cells in ((0, 1), (items, 1), (items, 1 << 20)):
+        with mock.patch.multiple(pattern_orders, ITEMS=few, CELLS=cells):
+            ways.append(pattern_weights.weights(positions, counts, need, lists, rule))
+    for way in ways[1:]:
+        for name in ("total", "inside", "patterns", "error"):
+            assert getattr(way, name) == pytest.approx(getattr(ways[0], name), rel=1e-10, abs=1e-9)
 
 
 @pytest.mark.parametrize("brief", [False, True])

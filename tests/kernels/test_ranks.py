@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+from unittest import mock
 
 import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 from scipy import stats
 
 from quorate.kernels import concordance, rank_correlation, ranks
@@ -24,6 +26,15 @@ def test_mid_and_top_ranks_share_places_as_defined(orders):
     positions = strategies.one_stack(orders)
     assert ranks.mid_ranks(positions)[0] == pytest.approx(by_item(orders, ref.mids))
     assert ranks.top_ranks(positions)[0] == pytest.approx(by_item(orders, ref.tops))
+
+
+@given(st.integers(0, 10**6), st.integers(1, 8))
+def test_shared_ranks_are_those_of_scipy_however_they_are_told(seed, items):
+    values = np.random.default_rng(seed).integers(0, 5, (2, 3, items)).astype(float)
+    values[values == 4] = np.inf  # what is not there comes last
+    for paired in (0, ranks.PAIRED):
+        with mock.patch.object(ranks, "PAIRED", paired):
+            assert ranks.shared_ranks(values).tolist() == stats.rankdata(values, axis=-1).tolist()
 
 
 @given(strategies.complete())

@@ -18,7 +18,7 @@ from quorate import table
 from quorate.errors import InputError, UnknownId
 from quorate.inference.consensus_panel import as_panel
 from quorate.kernels import kemeny as kernel
-from quorate.kernels import majority
+from quorate.kernels import majority, ranks
 from quorate.orderings import consensus_order, kappa, support_outliers, tau_b
 from quorate.orderings.consensus_method import judge_weights
 from quorate.orderings.kemeny import solve
@@ -415,6 +415,19 @@ def test_resampled_panels_are_drawn_as_one_by_one():
             copied = method(stretched.copy(), counts, alike=False, brief=True)
             if declared.name != "plackett_luce":  # there the short way stops early
                 assert [a.array.tolist() for a in short] == [a.array.tolist() for a in copied], method
+
+
+@given(st.integers(0, 10**6))
+def test_drawn_panels_that_lack_items_are_ordered_together_as_one_by_one(seed):
+    rng = np.random.default_rng(seed)
+    positions = np.where(rng.random((4, 6)) < 0.5, rng.integers(1, 7, (4, 6)), 0)
+    counts = rng.multinomial(4, np.full(4, 0.25), size=12)
+    places = ranks.dense(positions[None]) - (positions == 0).any(axis=1)[None, :, None]  # absent items have place 0
+    stretched = np.broadcast_to(places, (12, 4, 6))
+    for name in ("rank_sum", "copeland", "supported_order", "supported_order(q=0.2)", "supported_order(q=2)"):
+        method = table.parse(name, "orderings", "consensus")
+        together, alone = (method(stretched, counts, brief=brief) for brief in (True, False))
+        assert [a.array.tolist() for a in together] == [a.array.tolist() for a in alone], name
 
 
 # -- real data --------------------------------------------------------------------------------------------------------

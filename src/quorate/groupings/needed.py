@@ -174,14 +174,20 @@ def _partitions(shares: Array) -> Array:
     share = np.where(known, share, 0.0)
     usual = quotient(share.sum(axis=1), known.sum(axis=1), otherwise=0.5)
     first, second = np.triu_indices(items, 1)
-    weights, index = np.zeros((len(shares), items, items), np.float32), np.zeros(len(shares))
+    place = np.full((items, items), pairs)  # of every two items; of an item with itself there is a column of zeros
+    place[first, second] = place[second, first] = np.arange(pairs)
+    found, index = np.zeros((len(shares), items), np.int64), np.zeros(len(shares))
+    bar, left = usual, np.arange(len(shares))
     for _ in range(ROUNDS):
-        bar = usual + index * (0.5 - usual)
-        margin = np.rint(WHOLE * (share - bar[:, None])) + np.sign(share - 0.5)  # where all are equal, the majority
-        weights[:, first, second] = weights[:, second, first] = np.where(known, margin, 0.0)
-        found = search(weights, np.zeros((len(shares), 0, items), np.int64))
-        inside = (found[:, first] == found[:, second]) & known
-        index = _index(share, inside, known.sum(axis=1), usual)
+        own, there = share[left], known[left]
+        margin = np.zeros((len(left), pairs + 1), np.float32)
+        margin[:, :pairs] = np.rint(WHOLE * (own - bar[left, None])) + np.sign(own - 0.5)  # of equals, the majority
+        margin[:, :pairs] *= there
+        found[left] = search(margin.take(place, axis=1), np.zeros((len(left), 0, items), np.int64))
+        inside = (found[left][:, first] == found[left][:, second]) & there
+        index[left] = _index(own, inside, there.sum(axis=1), usual[left])
+        before, bar = bar, usual + index * (0.5 - usual)
+        left = np.flatnonzero(bar != before)  # where the bar is the same, so is the partition
     return found
 
 

@@ -35,6 +35,7 @@ SELDOM = 10  # flips that do, of fewer their number is luck: p is at most what a
 ENOUGH = 100  # flips that leave two systems as far apart as they are: then they do not differ
 CELLS = 1 << 22  # numbers held at a time
 GAPS = 1 << 20  # of them differences of pairs, which are looked at once
+SIGNS = 1 << 19  # of them signs as numbers, as many as stay in the cache
 STEPS = 2 * 10**6  # numbers looked at for a bound
 NEAR = 1e-10  # a difference by rounding alone
 CLOSE = 1e-8  # share of two systems' variances below which that of their difference may be rounding
@@ -275,6 +276,11 @@ class _Pairs:
 
     def count(self, sign: Array) -> None:
         """Flip signs, ``[flip, task]``, for the pairs that need it."""
+        step = max(1, SIGNS // max(sign.shape[1], 1))
+        for k in range(0, len(sign), step):
+            self._count(sign[k : k + step].astype(float))
+
+    def _count(self, sign: Array) -> None:
         step = max(1, GAPS // len(sign))
         for tasks, pairs in self.common:
             pairs = pairs[self.open[pairs]]

@@ -106,6 +106,7 @@ class Repeatability:
     _at: dict[int, float] = field(default_factory=dict, repr=False)
     _known: dict[int, Array] = field(default_factory=dict, repr=False)
     _errors: dict[tuple[int, int], Array] = field(default_factory=dict, repr=False)
+    _drawing: dict[int, tuple[np.random.Generator, list[Array]]] = field(default_factory=dict, repr=False)
 
     def __bool__(self) -> bool:
         """Whether anything can be said."""
@@ -240,15 +241,23 @@ class Repeatability:
         return self._errors[number, 0] / math.sqrt(k)
 
     def _resampled(self, number: int, k: int) -> Array:
-        """The first k of the judges drawn with replacement: the same for every k."""
-        part, draws, rng = self.parts[number], self.draws * self.truths[0].shape[1], self.stream("residuals", number)
-        tasks, rows, _ = part.values.shape
-        task = np.arange(tasks)
-        upto = np.cumsum(part.voting, axis=1) / part.size[:, None]
-        chosen = np.stack([rng.random((2, draws, tasks)) for _ in range(k)]) * (1 - NONE) + task
-        row = np.searchsorted((upto + task[:, None]).ravel(), chosen, side="right") - task * rows
-        sums, of = _added(part, row) if k * part.values.shape[2] < rows else _counted(part, row)
+        """Of panels of the first k of the judges drawn with replacement: the same for every k."""
+        part, row = self.parts[number], self._chosen(number, k)
+        _, rows, items = part.values.shape
+        sums, of = _added(part, row) if k * items < rows else _counted(part, row)
         return np.where((of > 0) & part.known[:, None], quotient(sums, of), math.nan)
+
+    def _chosen(self, number: int, k: int) -> Array:
+        """The rows of the judges of two panels of k, ``[judge, panel, draw, task]``."""
+        part, draws = self.parts[number], self.draws * self.truths[0].shape[1]
+        tasks, rows, _ = part.values.shape
+        rng, known = self._drawing.setdefault(number, (self.stream("residuals", number), []))
+        if k > len(known):
+            task = np.arange(tasks)
+            upto = np.cumsum(part.voting, axis=1) / part.size[:, None]
+            chosen = np.stack([rng.random((2, draws, tasks)) for _ in range(len(known), k)]) * (1 - NONE) + task
+            known.extend(np.searchsorted((upto + task[:, None]).ravel(), chosen, side="right") - task * rows)
+        return np.asarray(known[:k])
 
 
 def _counted(part: Answers, row: Array) -> tuple[Array, Array]:

@@ -37,6 +37,8 @@ def searched(weights: Array, starts: Array) -> Array:
         best[hard] = searched(weights[hard], starts[hard]) if len(hard) else best[hard]
         return best
     best = agglomerate(weights)
+    if not starts.shape[1]:
+        return best
     most = worth(weights, best)
     for k in range(starts.shape[1]):
         tried = descend(weights, dense(starts[:, k]))
@@ -54,24 +56,27 @@ def _whole_groups(weights: Array) -> tuple[Array, Array]:
     return (wanted == (first[:, :, None] == first[:, None, :])).all(axis=(1, 2)), first
 
 
-def descend(weights: Array, labels: Array) -> Array:
-    """Move single items and join groups until nothing helps; labels are below the number of items."""
+def descend(weights: Array, labels: Array, joined: bool = False) -> Array:
+    """Move single items and join groups until nothing helps; labels are below the number of items.
+
+    ``joined``: no two groups gain by being joined, so that where no item moves there is nothing to do.
+    """
     labels = labels.astype(np.int64)
-    active = np.arange(len(labels))
+    active, own = np.arange(len(labels)), weights
     while len(active):
-        own = weights[active]
         moved = _move(own, labels[active])
+        touched = (moved != labels[active]).any(axis=1) if joined else np.ones(len(active), bool)
+        active, own, moved = active[touched], own[touched], moved[touched]
         member = (moved[:, None, :] == np.arange(moved.shape[1])[:, None]).astype(own.dtype)
-        joined, changed = _join(np.matmul(np.matmul(member, own), member.transpose(0, 2, 1)), moved)
-        labels[active] = joined
-        active = active[changed]
+        labels[active], changed = _join(np.matmul(np.matmul(member, own), member.transpose(0, 2, 1)), moved)
+        active, own, joined = active[changed], own[changed], True
     return labels
 
 
 def agglomerate(weights: Array) -> Array:
     """From items alone: join groups while that gains, then :func:`descend`."""
     alone = np.broadcast_to(np.arange(weights.shape[1]), weights.shape[:2])
-    return descend(weights, _join(weights.copy(), alone)[0])
+    return descend(weights, _join(weights.copy(), alone)[0], joined=True)
 
 
 def _pull(weights: Array, labels: Array) -> Array:
@@ -107,23 +112,27 @@ def _join(gain: Array, labels: Array) -> tuple[Array, Array]:
     the weight between two groups, and is used up."""
     problems, items = labels.shape
     gain[:, np.arange(items), np.arange(items)] = -np.inf
-    name = np.broadcast_to(np.arange(items), (problems, items)).copy()
-    active = np.arange(problems)
-    changed = np.zeros(problems, bool)
+    into = np.broadcast_to(np.arange(items), (problems, items)).copy()  # the group that each one was joined to
+    active, every = np.arange(problems), np.arange(problems)
     while len(active):
-        here = gain if len(active) == problems else gain[active]
-        at = here.reshape(len(active), -1).argmax(axis=1)
-        gains = here.reshape(len(active), -1)[np.arange(len(at)), at] > NEAR
-        active, at = active[gains], at[gains]
+        each = gain.reshape(len(active), -1)
+        at = each.argmax(axis=1)
+        gains = each[every, at] > NEAR
+        if not gains.all():
+            active, at, gain = active[gains], at[gains], gain[gains]
+            every = np.arange(len(active))
         a, b = at // items, at % items
-        changed[active] = True
-        gain[active, a] += gain[active, b]
-        gain[active, :, a] += gain[active, :, b]
-        gain[active, a, a] = -np.inf
-        gain[active, b] = gain[active, :, b] = -np.inf
-        old = name[active]
-        name[active] = np.where(old == b[:, None], a[:, None], old)
-    return np.take_along_axis(name, labels, axis=1), changed
+        both = gain[every, a] + gain[every, b]
+        both[every, a] = both[every, b] = -np.inf
+        gain[every, a] = gain[every, :, a] = both
+        gain[every, b] = gain[every, :, b] = -np.inf
+        into[active, b] = a
+    changed = np.asarray((into != np.arange(items)).any(axis=1))
+    while True:  # a group may have been joined to one that was joined itself
+        farther = np.take_along_axis(into, into, axis=1)
+        if (farther == into).all():
+            return np.take_along_axis(into, labels, axis=1), changed
+        into = farther
 
 
 def bound(weights: Array, rounds: int = ROUNDS) -> Array:

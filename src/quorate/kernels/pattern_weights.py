@@ -9,7 +9,8 @@ is a sum over the sets U that are large enough: of a number c(U), which depends 
 the chains of U. With 10 judges and a quorum of 8 there are 56 such sets,
 whatever the rankings say; many tasks and lists go through together. The list to be scored is one more order that a
 chain must follow. Draws of judges from the same panel share the chains and differ in c(U) alone. Where there are too
-many sets, :mod:`~quorate.kernels.pattern_states` takes over.
+many sets, :mod:`~quorate.kernels.pattern_states` takes over, and :mod:`~quorate.kernels.pattern_orders` where items are
+few.
 """
 
 from __future__ import annotations
@@ -22,10 +23,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.kernels import pattern_states
+from quorate.kernels import pattern_orders, pattern_states
 from quorate.kernels.pattern_states import Rule, only, supported
 from quorate.kernels.pattern_subsets import along
-from quorate.kernels.ranks import marks
 
 Array = NDArray[Any]
 LATTICE, REDRAWN = 16, 12  # judges up to which all their sets are looked at: in one panel, in many drawn from it
@@ -63,15 +63,17 @@ def weights(
     frequent. Without the axis of draws the results have none either.
     """
     if counts.ndim == 2:
-        copies = _copies(positions, counts)
-        if copies is not None:
-            return _of_copies(copies, positions, counts, need, lists, rule, brief, seed)
+        if period := _period(positions, counts):
+            return _of_copies(period, positions, counts, need, lists, rule, brief, seed)
         return weights(positions, counts[None], need[None], lists, rule, brief, seed).at(0)
     draws, tasks, judges = counts.shape
     shape = (draws, tasks, lists.shape[1])
     out = Weights(np.zeros(shape[:2]), np.zeros(shape), np.full(shape[:2], np.nan if brief else 0.0), np.zeros(shape))
     kept = supported(positions, counts, need, least=1)
     given = only(positions, kept), only(lists, kept)
+    if given[0].shape[2] <= pattern_orders.ITEMS:
+        total, inside, number = pattern_orders.weights(given[0], counts, need, given[1], rule)
+        return Weights(total, inside, out.patterns if brief else number, out.error)
     together = max(1, FACTORS >> judges) if judges <= REDRAWN else 1
     with np.errstate(over="ignore", invalid="ignore"):  # more patterns than a double can count: not finite
         for d in range(0, draws, together):
@@ -80,24 +82,22 @@ def weights(
     return out
 
 
-def _copies(positions: Array, counts: Array) -> Array | None:
-    """Numbers of the tasks that hold the same judgments, ``[task, copy]``; None where they are not as many of each."""
-    if len(positions) < 2 or counts.dtype.kind != "i":
-        return None
-    same = marks(np.concatenate([positions.reshape(len(positions), -1), counts], axis=1, dtype=np.int64))
-    known, which, often = np.unique(same, return_inverse=True, return_counts=True)
-    if len(known) == len(same) or (often != often[0]).any():
-        return None
-    return np.argsort(which.ravel(), kind="stable").reshape(len(known), -1)
+def _period(positions: Array, counts: Array) -> int:
+    """After how many tasks the same judgments come again, over and over, as of tasks that were copied; 0 if never."""
+    again = (positions[1:] == positions[:1]).all(axis=(1, 2)) & (counts[1:] == counts[:1]).all(axis=1)
+    for k in (np.flatnonzero(again) + 1).tolist():
+        if len(positions) % k == 0 and all((x[k:] == x[:-k]).all() for x in (positions, counts)):
+            return int(k)
+    return 0
 
 
 def _of_copies(
-    copies: Array, positions: Array, counts: Array, need: Array, lists: Array, rule: Rule, brief: bool, seed: int
+    period: int, positions: Array, counts: Array, need: Array, lists: Array, rule: Rule, brief: bool, seed: int
 ) -> Weights:
     """The weights of copies of tasks with other lists: the judges' patterns are counted once for many lists."""
     shape = lists.shape[:2]
     out = Weights(np.zeros(shape[:1]), np.zeros(shape), np.zeros(shape[:1]), np.zeros(shape))
-    step = max(1, LISTS // max(shape[1], 1))
+    step, copies = max(1, LISTS // max(shape[1], 1)), np.arange(shape[0]).reshape(-1, period).T  # [task, copy]
     for a in range(0, copies.shape[1], step):
         rows = copies[:, a : a + step]
         one, joined = rows[:, 0], lists[rows].reshape(len(rows), -1, lists.shape[2])

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from quorate.kernels.defined import quotient
 
 Array = NDArray[Any]
+PAIRED = 30  # items up to which ranks are told by comparing every two
 
 
 def repeated(rankings: Array) -> bool:
@@ -91,6 +92,8 @@ def shared_ranks(values: Array) -> Array:
     >>> shared_ranks(np.array([[0.3, 0.1, 0.3]])).tolist()
     [[2.5, 1.0, 2.5]]
     """
+    if values.shape[-1] <= PAIRED:
+        return _ranks_by_pairs(values)
     order = flat(np.argsort(values, axis=-1), values.shape[-1])
     ranked, place = values.take(order), np.arange(1.0, values.shape[-1] + 1)
     new = ranked[..., 1:] != ranked[..., :-1]
@@ -102,6 +105,19 @@ def shared_ranks(values: Array) -> Array:
         rank = (first + np.minimum.accumulate(last[..., ::-1], axis=-1)[..., ::-1]) / 2
     out.reshape(-1)[order] = rank
     return out
+
+
+def _ranks_by_pairs(values: Array) -> Array:
+    """The same of few items: every two are compared in all rows at once, which is quicker than to sort each row."""
+    items = values.shape[-1]
+    column = np.ascontiguousarray(values.reshape(-1, items).T)
+    twice = np.full(column.shape, items + 1, np.int8)  # the mean rank, and 1 more or less for every other item
+    for i in range(items - 1):
+        later, own = column[i + 1 :], column[i]
+        above = (later > own).view(np.int8) - (later < own).view(np.int8)
+        twice[i + 1 :] += above
+        twice[i] -= above.sum(axis=0, dtype=np.int8)
+    return np.asarray((twice.T * 0.5).reshape(values.shape))
 
 
 def top_ranks(positions: Array) -> Array:

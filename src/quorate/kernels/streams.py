@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import zlib
 from typing import Any
 
@@ -15,11 +16,17 @@ def stream(seed: int, *names: object) -> np.random.Generator:
 
 
 def signs(rng: np.random.Generator, *shape: int) -> NDArray[Any]:
-    """1 and -1, as often."""
-    found = rng.integers(0, 2, size=shape, dtype=np.int8)
-    found *= 2
-    found -= 1
-    return found.astype(float)
+    """1 and -1 as small integers, as often: what ``rng.integers(0, 2, dtype=np.int8)`` draws, of four bytes at a time.
+
+    >>> signs(stream(0), 2, 3).tolist() == (2 * stream(0).integers(0, 2, (2, 3), np.int8) - 1).tolist()
+    True
+    """
+    size = math.prod(shape)
+    drawn = rng.integers(0, 1 << 32, -(-size // 4), np.uint32).astype("<u4", copy=False)
+    found = ~drawn.view(np.int8)[:size].reshape(shape)  # the first bit of a byte tells
+    found >>= 7
+    found |= 1
+    return found
 
 
 def all_signs(size: int) -> NDArray[Any]:

@@ -29,6 +29,7 @@ Array = NDArray[Any]
     reference="Xue, Lin, Wang, McClean: q-support",
     parameters={"q": quorum("judges who must share a pair: a count (6) or a share of the judges (0.5)")},
     slow=True,
+    steady=True,
     note=Note(
         "An order of what at least q judges share, with what is left open known.",
         "With a high q little is settled and the rest is filled by rank sums; with a low q circles have to be broken.",

@@ -77,7 +77,15 @@ class Lists:
 
 
 def beside(panel: Orderings, systems: Orderings) -> Lists:
-    """Put the systems' lists beside the judges' orders; of a system's repeats on a task the first."""
+    """Put the systems' lists beside the judges' orders, once for all that ask; of a system's repeats on a task the
+    first."""
+    known: tuple[Orderings, Lists] | None = systems.__dict__.get("_beside")
+    if known is None or known[0] is not panel:
+        known = systems.__dict__["_beside"] = panel, _beside(panel, systems)
+    return known[1]
+
+
+def _beside(panel: Orderings, systems: Orderings) -> Lists:
     task = _codes(systems.tasks, panel.tasks)
     number = {item: k for k, item in enumerate(panel.items)}
     item = np.array([number.setdefault(i, len(number)) for i in systems.items], np.int64)

@@ -178,7 +178,7 @@ def soft_pairs(x: Array, z: Array, permutations: int = 1000, seed: int = 0) -> A
     of the systems would matter.
     """
     x, z = masked(np.asarray(x, float), np.asarray(z, float))
-    flipped = signs(stream(seed, "signs"), permutations, len(x))
+    flipped = signs(stream(seed, "signs"), permutations, len(x)).astype(float)
     return _alike(one_sided(z, flipped), one_sided(x, flipped))
 
 
@@ -249,7 +249,7 @@ def over_systems(found: Array, often: Array) -> Array:
 def relabelled(x: Array, z: Array, rng: np.random.Generator) -> Callable[[int, np.random.Generator], Array]:
     """What the metric gives when its systems are dealt anew, as a function of how often."""
     x, z = masked(x, z)
-    flipped = signs(rng, FLIPS, len(x))
+    flipped = signs(rng, FLIPS, len(x)).astype(float)
     people, metric = one_sided(z, flipped), one_sided(x, flipped)
 
     def draw(number: int, rng: np.random.Generator) -> Array:
