@@ -39,7 +39,8 @@ from quorate.inference.results import Answer, Finding
 from quorate.panel.kinds import Scores
 from quorate.words.numbers import place
 
-APART = ("description", "by_task", "by_pair", "ranks", "flagged")  # lists of an answer that have a place of their own
+# Lists of an answer that have a place of their own.
+APART = ("description", "by_task", "by_pair", "ranks", "flagged", "without_flagged")
 ASIDE = ("interval_by", "resamples", "median_pair")  # which are in the JSON only
 ACROSS = {"without_worst": "coefficient", "metrics": "worst"}  # labels whose values stand side by side
 FEW = 4  # tasks that are told side by side

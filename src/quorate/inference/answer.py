@@ -21,6 +21,7 @@ from quorate.inference.copies import JUDGES, copies, one_answer
 from quorate.inference.core import Core
 from quorate.inference.engine import sampled
 from quorate.inference.mean_ranks import mean_ranks
+from quorate.inference.result_without import result_without
 from quorate.inference.results import Answer, Finding, Options, estimate_dict
 from quorate.inference.voices import judged, voices
 from quorate.panel.base import Panel, remembered
@@ -124,6 +125,7 @@ def answer(
         minds = [parted(method, sampled(d, options.seed) or d, options, len(seen)) for d in seen]
         more["flagged"] = [row for minded in minds for row in who_is_off(apart, minded, options)]
         more |= _camps(minds)
+        more |= _without_flagged(panel, more["flagged"], options)
         ranks = mean_ranks(found, designs[0], options, more.get("description", ())) if designs else []
         more |= {"ranks": ranks} if ranks else {}
     more |= {"one_voice": copied} if copied else {}
@@ -134,6 +136,18 @@ def answer(
     tasks = panel.tasks if systems is None or question == "trust" else designs[0].tasks
     sizes = len(tasks), len(panel.judges), len(panel.items)
     return Answer(panel.kind, question, *sizes, tuple(found), more=more, options=options, left=left)
+
+
+def _without_flagged(panel: Panel, flagged: Sequence[Mapping[str, Any]], options: Options) -> dict[str, Any]:
+    """What came out, beside what comes out without those who are flagged."""
+    usual = fitting(panel, "consensus", table.methods(panel.kind, "consensus", default=True))[:1] if flagged else ()
+    plain = replace(options, resamples=0, permutations=0, over=None, progress=None)
+
+    def consensus(some: Panel) -> Finding | None:
+        return next(iter(answer("consensus", some, usual, plain).findings), None)
+
+    found = result_without(panel, list(dict.fromkeys(row["judge"] for row in flagged)), consensus)
+    return {"without_flagged": [found]} if found else {}
 
 
 @dataclass

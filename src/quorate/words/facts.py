@@ -21,6 +21,7 @@ NAMES: Mapping[str, str] = {
     "by_group": "where groups of judges differ in what they agree on",
     "repeats": "judges who did a task more than once",
     "off": "a judge is off, in which way, and what agreement is without the judge",
+    "without": "what comes out without the judges who are off",
     "camps": "judges are of several camps, each with a consensus of its own, and what parts them",
     "judge_kinds": "how much people agree, models do, and people with models",
     "copies": "judges who gave the same answers and count as one voice",

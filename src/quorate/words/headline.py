@@ -16,6 +16,7 @@ from quorate.words.next_steps import steps
 from quorate.words.numbers import share
 from quorate.words.outcome import FIRM, HALF, Outcome, outcome
 from quorate.words.result import Result
+from quorate.words.result_without import changes
 from quorate.words.screen import FirstScreen
 from quorate.words.tiles import tiles
 from quorate.words.wording import brief, every, on, upper
@@ -199,6 +200,8 @@ def sub(o: Outcome) -> str:
     rest = len(off.names) - len({judge for _, judges in told for judge in judges[:TOLD]})
     if rest > 0:
         said.append(f"{rest:,} more {'is' if rest == 1 else 'are'} flagged")
+    if o.without and not rest:
+        said.append(f"without {_names(off.names) if len(off.names) == 1 else 'them'}, {changes(o.without)}")
     if off.unsteady_names:
         said.append(f"{_names(off.unsteady_names)} gave identical outputs different scores, more than the others did")
     if off.camps and not _parted(o):

@@ -15,6 +15,7 @@ from quorate.panel.kinds import Groupings, Orderings, Scores, Votes
 from quorate.panel.partitions import partitions
 from quorate.panel.score_facts import labels_sorted
 from quorate.table import Method
+from quorate.words import result_without
 from quorate.words.camps import camp_facts
 from quorate.words.facts import Fact
 from quorate.words.items_used import few_used_facts
@@ -141,7 +142,8 @@ def _flags(panel: Panel, answer: Answer) -> list[Fact]:
             of = f"{rows:,} rows, which stand for {several}"
         every = f"Flagged: {listed(names, 10)} ({len(names)} of {of})."
         named = (Fact("off", _flag(panel, f), f) for f in off[:NAMED])
-        return [*named, Fact("judge", every, {"flagged": list(off)}), *same_throughout(panel, answer)]
+        flags = [*named, *result_without.fact(answer), Fact("judge", every, {"flagged": list(off)})]
+        return [*flags, *same_throughout(panel, answer)]
     if number == 1:
         return []  # said before
     said = f"None of the {rows:,} {'judges' if number == rows - copied else 'rows'} is flagged."

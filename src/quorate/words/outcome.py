@@ -18,6 +18,7 @@ from quorate.panel.score_facts import labels_sorted
 from quorate.words.facts import named
 from quorate.words.numbers import finite
 from quorate.words.result import Result, result_of
+from quorate.words.result_without import result_without
 from quorate.words.ties import tie_of
 from quorate.words.wording import apart, voters
 
@@ -111,6 +112,7 @@ class Outcome:
     charts: frozenset[str]  # names of charts on the page
     bent: Mapping[str, Any]  # of votes: what else decides, where that changes ranks; else empty
     tie: Mapping[str, Any] | None = None  # systems that cannot be told apart, and how many tasks would
+    without: Mapping[str, Any] | None = None  # how the result changes without those who are off
     place: Estimate | None = None  # of votes: how often the first shown wins, where a place is clearly favoured
 
     @property
@@ -142,7 +144,8 @@ def outcome(panel: Panel, answers: Mapping[str, Answer | None], charts: Sequence
     told = (panel, agreed, off, result, same, needed, unit, there, most, hard, frozenset(charts), bent)
     quality = answers.get("quality")
     tie = tie_of(quality.findings[0]) if quality and quality.findings else None
-    return Outcome(*told, tie=tie, place=_place(answers))
+    without = result_without(answers.get("judges"))
+    return Outcome(*told, tie=tie, without=without, place=_place(answers))
 
 
 def _place(answers: Mapping[str, Answer | None]) -> Estimate | None:
