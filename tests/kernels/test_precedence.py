@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from unittest import mock
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -51,7 +53,21 @@ def test_counts_of_more_judges_than_a_byte_holds():
     last = precedence.tasks_last(np.tile(np.array([1, 2]), (1, 600, 1)))
     plain = precedence.precedence(last, np.ones((600, 1), int))
     assert plain[:, :, 0].tolist() == [[0, 600], [0, 0]]
+    many = precedence.precedence(np.tile(last, (5, 1, 1)), np.ones((3000, 1), int))
+    assert many[:, :, 0].tolist() == [[0, 3000], [0, 0]]
     assert (plain == precedence.precedence(last[:1], np.array([[600]]))).all()
+
+
+@given(st.integers(0, 10**6), st.sampled_from([1, 1 << 18]), st.sampled_from([np.int8, np.int16]))
+def test_many_judges_of_one_task_are_counted_as_side_by_side_with_another(seed, held, kind):
+    rng = np.random.default_rng(seed)
+    judges, items = int(rng.integers(1, 30)), int(rng.integers(1, 9))
+    last = rng.integers(0, items + 1, (judges, items, 2)).astype(kind)  # ties and gaps
+    last = np.tile(last, (200, 1, 1)) if rng.random() < 0.1 else last  # more than fit into a word
+    ones = np.ones((len(last), 2), int)
+    with mock.patch.object(precedence, "BYTES", held):
+        alone = [precedence.precedence(last[:, :, t : t + 1], ones[:, :1]) for t in range(2)]
+    assert np.concatenate(alone, axis=2).tolist() == precedence.precedence(last, ones).tolist()
 
 
 def test_tasks_in_blocks_equal_tasks_one_by_one(monkeypatch):

@@ -2,9 +2,11 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from quorate.kernels import anova
-from quorate.kernels.variance_components import variance_components
+from quorate.kernels.variance_components import components_of_copies, variance_components
 
 
 def crossed(seed: int, items: int, judges: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -80,3 +82,14 @@ def test_unbiased_where_each_unit_has_one_or_two_of_many_raters() -> None:
     mean, error = np.mean(found, axis=0), np.std(found, axis=0) / np.sqrt(60)
     assert (np.abs(mean - [1, 0.25, 1]) < 4 * error).all()
     assert (error < 0.04).all()
+
+
+@given(st.integers(0, 10**6))
+def test_copies_of_a_design_have_the_components_of_each_alone(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    rows = int(rng.integers(1, 30))
+    factors = [rng.integers(0, size, rows) for size in (8, 3)]
+    values = rng.integers(0, 4, (5, rows)).astype(float)
+    values[1] = 2.0  # all the same
+    alone = np.concatenate([variance_components(own, factors) for own in values])
+    assert components_of_copies(values, factors) == pytest.approx(alone, rel=1e-9, abs=1e-9, nan_ok=True)

@@ -144,18 +144,31 @@ def _built(least: Array, after: Array) -> Array:
 
 def by_subsets(before: Array) -> tuple[float, Array, Array]:
     """The least cost, one order that has it, and ``some[i, j]``: whether i is before j in some order that has it."""
+    after = _after_sets(before[None])
+    first = _cheapest(after)  # of the set as the first part of an order
+    return float(first[0, -1]), _built(first, after)[0], _before_in_some(before, first[0], after[0])
+
+
+def before_in_some(before: Array) -> Array:
+    """The last of the three alone."""
+    after = _after_sets(before[None])
+    return _before_in_some(before, _cheapest(after)[0], after[0])
+
+
+def _before_in_some(before: Array, first: Array, after: Array) -> Array:
     items = len(before)
-    after, ahead = _after_sets(before[None]), _after_sets(before.T[None])
-    first, rest = _cheapest(after), _cheapest(ahead)[0]  # of the set as the first part of an order, and as the last
+    rest = _cheapest(_after_sets(before.T[None]))[0]  # of the set as the last part of an order
     # Sets that are the first part of some best order: they, the rest, and the pairs between the two cost the least.
-    sets = np.arange(1 << items)
-    outside = ((sets[None, :] >> np.arange(items)[:, None]) & 1) == 0
-    between = np.where(outside, after[0], 0.0).sum(axis=0)  # a set before all items outside it
-    least = float(first[0, -1])
-    passed = np.flatnonzero(first[0] + rest[::-1] + between <= least + 1e-6)
+    between = (after * _outside(items)).sum(axis=0)  # a set before all items outside it
+    passed = np.flatnonzero(first + rest[::-1] + between <= first[-1] + 1e-6)
     member = (passed[:, None] >> np.arange(items)) & 1
-    some = (member.T.astype(np.float32) @ (1 - member).astype(np.float32)) > 0.5
-    return least, _built(first, after)[0], some
+    return np.asarray((member.T.astype(np.float32) @ (1 - member).astype(np.float32)) > 0.5)
+
+
+@cache
+def _outside(items: int) -> Array:
+    """Whether an item is outside of a set, ``[item, set]``."""
+    return ((np.arange(1 << items) >> np.arange(items)[:, None]) & 1) == 0
 
 
 def free_moves(margin: Array, order: Array) -> Array:

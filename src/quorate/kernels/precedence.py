@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 Array = NDArray[Any]
 BLOCK = 1 << 20  # cells of an [item, item, task] array worked on at a time
 FEW = 4  # times as many items as tasks, from which on tasks go one by one
+BYTES = 1 << 18  # of comparisons held at a time
+WORD = 8  # bytes that are added up together, each up to 255 times
 
 
 def tasks_last(positions: Array) -> Array:
@@ -45,6 +47,8 @@ def precedence(last: Array, counts: Array) -> Array:
     judges, items, tasks = last.shape
     total = np.zeros((items, items, tasks), np.int32 if int(counts.sum(axis=0).max(initial=0)) < 2**31 else np.int64)
     plain = bool((counts == 1).all())
+    if plain and tasks == 1 and judges >= items:
+        return _of_many_judges(late[:, :, 0])[:, :, None]
     small = np.zeros((items, items, tasks), np.uint8)
     less = np.empty((items, items, tasks), bool)
     for k in range(judges):
@@ -58,6 +62,24 @@ def precedence(last: Array, counts: Array) -> Array:
             total += less * counts[k].astype(total.dtype)
     if plain:
         total += small
+    return total
+
+
+def _of_many_judges(ranking: Array) -> Array:
+    """The same of one task ``ranking[judge, item]`` with more judges than items: inner loops are over the judges, whose
+    comparisons are added up eight in a word."""
+    judges, items = ranking.shape
+    late = np.zeros((items, judges + -judges % WORD), ranking.dtype)
+    late[:, :judges] = ranking.T
+    early, late = _early_late(late)
+    total = np.zeros((items, items), np.int64)
+    for a in range(0, late.shape[1], 255 * WORD):
+        first, second = early[:, a : a + 255 * WORD], late[:, a : a + 255 * WORD]
+        step = max(1, BYTES // max(second.size, 1))
+        for i in range(0, items, step):
+            less = first[i : i + step, None] < second
+            words = np.add.reduce(less.view(np.uint64), axis=2)
+            total[i : i + step] += words.view(np.uint8).reshape(*words.shape, WORD).sum(axis=2, dtype=np.int64)
     return total
 
 

@@ -70,6 +70,8 @@ def group_sizes(positions: Array) -> Array:
 def mid_ranks(positions: Array) -> Array:
     """Ranks in which tied items share the mean of their places; absent items get 0."""
     size = group_sizes(positions)
+    if not size[..., 0].any() and size.max(initial=0) == 1:  # complete and without ties
+        return positions.astype(float)
     size[..., 0] = 0
     upto = size.cumsum(axis=2)
     return at(np.where(size > 0, upto - (size - 1) / 2, 0.0), positions)
@@ -189,9 +191,13 @@ def _spread(positions: Array, counts: Array) -> tuple[Array, Array]:
 
 def ranks_of(positions: Array) -> Array:
     """Each judge's ranks, those of a shorter list spread over all items; NaN where an item is absent."""
-    there = positions > 0
-    size = there.sum(axis=2, keepdims=True)
-    return np.where(there, mid_ranks(positions) * ((positions.shape[2] + 1) / (size + 1)), np.nan)
+    return np.where(positions > 0, spread_ranks(positions), np.nan)
+
+
+def spread_ranks(positions: Array) -> Array:
+    """The same with 0 where an item is absent."""
+    size = (positions > 0).sum(axis=2, keepdims=True)
+    return np.asarray(mid_ranks(positions) * ((positions.shape[2] + 1) / (size + 1)))
 
 
 def _by_sum(sums: Array) -> Array:

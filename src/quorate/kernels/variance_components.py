@@ -38,14 +38,11 @@ def variance_components(value: Array, factors: Sequence[Array], drawn: Sequence[
     [[8.0, 1.0, 0.0]]
     """
     rows = len(value)
-    levels = [np.zeros(rows, np.int64), *(renumbered(f) for f in factors)]
-    levels.append(np.arange(rows))
     x = value - value.mean() if rows else value
     scale = float(np.sqrt(x @ x / rows)) if rows else 0.0
-    if not scale > NEAR * float(np.abs(value).max(initial=0.0)):
+    if not _varies(scale, value):
         return np.full((len(drawn[0][1]) if drawn else 1, len(factors) + 1), 0.0 if rows > 1 else np.nan)
-    meet = {(f, g): _meetings(levels, f, g) for f in range(len(levels)) for g in range(f, len(levels))}
-    meet |= {(g, f): cells for (f, g), cells in meet.items()}
+    levels, meet = _crossings(factors, rows)
     nested = [[_nested(level, unit) for unit, _ in drawn] for level in levels]
     if len(drawn) == 1 and _dense(levels, meet, [n[0] for n in nested], drawn[0]):
         equations = _products(x / scale, levels, meet, [n[0] for n in nested], *drawn[0])
@@ -53,6 +50,36 @@ def variance_components(value: Array, factors: Sequence[Array], drawn: Sequence[
         each = [_equations(x / scale, levels, meet, nested, often) for often in _often(drawn, rows)]
         equations = np.concatenate([left for left, _ in each]), np.concatenate([right for _, right in each])
     return identified(*equations)[:, 1:] * scale**2
+
+
+def components_of_copies(values: Array, factors: Sequence[Array]) -> Array:
+    """The same of several copies of one design with other ``values[copy, row]``, ``[copy, factor + 1]``: what sums are
+    expected to be is the same in all."""
+    number, rows = values.shape
+    x = values - values.mean(axis=1, keepdims=True) if rows else values
+    scale = np.sqrt(np.einsum("cr,cr->c", x, x) / max(rows, 1))
+    varies = np.array([_varies(s, own) for s, own in zip(scale.tolist(), values, strict=True)], bool)
+    out = np.full((number, len(factors) + 1), 0.0 if rows > 1 else np.nan)
+    if varies.any():
+        levels, meet = _crossings(factors, rows)
+        x, scale = x[varies] / scale[varies, None], scale[varies]
+        left, _ = _equations(x[0], levels, meet, [[] for _ in levels], [])
+        sums = [_sums(level, x, int(level.max()) + 1) ** 2 / np.bincount(level) for level in levels]
+        right = np.stack([each.sum(axis=1) for each in sums], axis=1)
+        out[varies] = identified(left, right)[:, 1:] * scale[:, None] ** 2
+    return out
+
+
+def _varies(scale: float, value: Array) -> bool:
+    """Whether values differ by more than rounding."""
+    return scale > NEAR * float(np.abs(value).max(initial=0.0))
+
+
+def _crossings(factors: Sequence[Array], rows: int) -> tuple[list[Array], Meetings]:
+    """The levels of all rows, of one row each, and of the factors between; and the cells of every two."""
+    levels = [np.zeros(rows, np.int64), *(renumbered(f) for f in factors), np.arange(rows)]
+    meet = {(f, g): _meetings(levels, f, g) for f in range(len(levels)) for g in range(f, len(levels))}
+    return levels, meet | {(g, f): cells for (f, g), cells in meet.items()}
 
 
 def _nested(level: Array, unit: Array) -> bool:
@@ -171,7 +198,7 @@ def _sums(code: Array, values: Array, number: int) -> Array:
 
 
 def identified(left: Array, right: Array) -> Array:
-    """The solutions, ``[draw, factor]``, NaN where the equations leave it open."""
+    """The solutions, ``[draw, factor]``, NaN where the equations leave it open; one left side may serve all draws."""
     size = np.sqrt(np.diagonal(left, axis1=1, axis2=2))
     size = np.where(size > 0, size, 1.0)
     u, s, v = np.linalg.svd(left / size[:, :, None] / size[:, None, :])

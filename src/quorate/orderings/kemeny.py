@@ -172,15 +172,20 @@ def solve(before: Array, seconds: float | None = None, then: Array | None = None
     blocks = majority.blocks_in_line(margin)
     order = np.concatenate(blocks) if blocks else np.zeros(0, np.int64)
     positions, place, at = np.empty(len(before), np.int64), 0, 0
-    shared = np.zeros(before.shape, bool)
+    number = np.empty(len(before), np.int64)
+    number[order] = np.repeat(np.arange(len(blocks)), [len(block) for block in blocks])
+    shared = number[:, None] < number  # every item of a block beats all that come after it
     found = []
     for block in blocks:
+        if len(block) == 1:
+            place, at = place + 1, at + 1
+            positions[block] = place
+            continue
         here = np.ix_(block, block)
         solved = _block(before[here], then[here], effort)
         order[at : at + len(block)] = block[solved.order]
         positions[block] = place + solved.positions
         shared[here] = solved.shared
-        shared[np.ix_(block, order[at + len(block) :])] = True  # every item of a block beats all that come after it
         place = int(positions[block].max())
         at += len(block)
         found.append(solved)
@@ -188,21 +193,18 @@ def solve(before: Array, seconds: float | None = None, then: Array | None = None
     others = [b.several for b in found]
     several = True if any(others) else None if None in others else False
     numbers = [b.number for b in found if b.number is not None]
-    number = math.prod(numbers) if len(numbers) == len(found) else None
+    every = math.prod(numbers) if len(numbers) == len(found) else None
     least = math.prod(b.least for b in found)
     bound = cost - sum(b.gap for b in found)
-    return Solution(order, cost, bound, positions, several, shared, all(b.complete for b in found), number, least)
+    return Solution(order, cost, bound, positions, several, shared, all(b.complete for b in found), every, least)
 
 
 def _block(before: Array, then: Array, effort: Effort) -> Block:
-    """The best order of a block, and what is known of others that are as good."""
-    if len(before) == 1:
-        only = np.zeros(1, np.int64)
-        return Block(only, 0.0, only + 1, False, np.zeros((1, 1), bool), True, 1)
+    """The best order of a block of two items and more, and what is known of others that are as good."""
     both = before * float(before.size) + then  # first the judges' pairs, then the others: they cannot outweigh one
     if len(before) <= kernel.FEW:
         order = kernel.best_orders(both[None])[0]
-        some = kernel.by_subsets(before)[2]
+        some = kernel.before_in_some(before)
         more = bool((some & some.T).any())
         number = kernel.number_of_best(before) if more else 1
         return Block(order, 0.0, kernel.tied(both - both.T, order), more, some & ~some.T, True, number, number)
@@ -233,7 +235,7 @@ def _surely_shared(before: Array) -> tuple[Array, int]:
     for circle in majority.circles(edge):
         if len(circle) <= kernel.FEW:
             inner = before[np.ix_(circle, circle)]
-            some = kernel.by_subsets(inner)[2]
+            some = kernel.before_in_some(inner)
             shared[np.ix_(circle, circle)] = some & ~some.T
             least *= kernel.number_of_best(inner)
     return majority.reach(shared) & ~np.eye(len(shared), dtype=bool), least

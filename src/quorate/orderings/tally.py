@@ -72,7 +72,7 @@ class Votes:
     @cached_property
     def rank_sums(self) -> Array:
         """Sums of ranks, those of a list of m items spread over all n, r (n + 1) / (m + 1), ``[task, item]``."""
-        return self.per_judge(lambda positions: np.nan_to_num(ranks.ranks_of(positions)))
+        return self.per_judge(ranks.spread_ranks)
 
     @property
     def seen(self) -> Array:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from quorate.kernels import anova
 from quorate.kernels.defined import quotient
-from quorate.kernels.variance_components import variance_components
+from quorate.kernels.variance_components import components_of_copies, variance_components
 from quorate.panel.coefficient import Coefficient
 from quorate.panel.score_facts import inside, inside_by_task
 from quorate.panel.units import Units, from_table
@@ -92,6 +92,7 @@ def _tables(units: Units, size: int) -> Iterator[tuple[Array, Array]]:
     interval="student",
     judges="apart",
     by_task=_by_task,
+    at_once=lambda copies, model, unit: _of_copies(copies, model, unit),
     note=Note(
         "Numeric scores and a question like 'how reliable is the mean of our three judges?' (unit=mean).",
         "The models differ much: state which. Low when units hardly differ, even if judges agree to the point. Where "
@@ -130,13 +131,32 @@ def measure(units: Units, *, model: int = 2, unit: str = "single") -> Coefficien
     return Coefficient(of, units.size, details, 3 + len(units.judges))
 
 
+def _of_copies(copies: Sequence[Units], model: int, unit: str) -> Array:
+    """The correlation of every copy of a panel, ``[copy]``; without F tests, and in one pass where judges scored the
+    same units in all."""
+    units = copies[0]
+    if model == 1 or any(copy.unit is not units.unit or copy.judge is not units.judge for copy in copies):
+        return np.concatenate([measure(copy, model=model, unit=unit).once for copy in copies])
+    values, place = np.stack([copy.value for copy in copies]), complete_units(units)
+    if len(place) < int((units.per_unit > 0).sum()):
+        parts = components_of_copies(values, (units.unit, units.judge))
+        return _of_components(parts, _judges_a_unit(units, unit), model)
+    tables = values.reshape(len(values), len(place), -1) if len(place) else values[:, :0, None]
+    return correlation(anova.two_way_tables(tables), model, unit)
+
+
+def _judges_a_unit(units: Units, unit: str) -> float:
+    """How many judges score a unit, by their harmonic mean, where the mean of them is asked for; else one."""
+    each = units.per_unit[units.per_unit > 0]
+    return len(each) / float((1 / each).sum()) if unit == "mean" and len(each) else 1.0
+
+
 def _incomplete(units: Units, model: int, unit: str) -> Coefficient:
     """Model 2 or 3 where judges scored different units: from the variance components of units, judges and the rest.
 
     The mean is that of as many judges as score a unit (their harmonic mean). There is no F test.
     """
-    each = units.per_unit[units.per_unit > 0]
-    judges = len(each) / float((1 / each).sum()) if unit == "mean" and len(each) else 1.0
+    judges = _judges_a_unit(units, unit)
 
     def of(weights: Array) -> Array:
         parts = variance_components(units.value, (units.unit, units.judge), ((units.unit, weights),))
@@ -157,14 +177,19 @@ def _of_components(parts: Array, judges: float, model: int) -> Array:
     return quotient(unit, np.maximum(unit, 0.0) + np.maximum(rest, 0.0) / judges)
 
 
+def complete_units(units: Units) -> Array:
+    """Numbers of the units that every judge scored (of those who scored any)."""
+    there = int((np.bincount(units.judge, minlength=len(units.judges)) > 0).sum())
+    return np.flatnonzero(units.per_unit == there) if there > 1 else np.zeros(0, np.int64)
+
+
 def complete(units: Units) -> tuple[Array, Array]:
-    """Numbers of the units that every judge scored (of those who scored any), and their values ``[unit, judge]``."""
-    there = np.flatnonzero(np.bincount(units.judge, minlength=len(units.judges)))
-    n = units.per_unit
-    place = np.flatnonzero(n == len(there)) if len(there) > 1 else np.zeros(0, np.int64)
+    """Numbers of the complete units, and their values ``[unit, judge]``."""
+    place = complete_units(units)
     rows = np.isin(units.unit, place)
     # Rows are sorted by unit and judge, so a complete unit's values lie in the order of the judges.
-    return place, units.value[rows].reshape(len(place), max(len(there), 1))
+    judges = int(rows.sum()) // len(place) if len(place) else 1
+    return place, units.value[rows].reshape(len(place), judges)
 
 
 def correlation(m: anova.MeanSquares, model: int, unit: str) -> Array:
