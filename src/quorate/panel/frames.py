@@ -13,7 +13,7 @@ from typing import Any
 from quorate.errors import InputError, MissingExtra
 
 TABLE = "give a path, a pandas, polars or pyarrow table, a dataset, a list of dicts or a dict of lists."
-OF_DICTS = "Groupings.from_groups and Scores.from_labels take {judge: {item: ...}}, Orderings.from_orders {judge: order}."
+OF_DICTS = "Groupings.from_groups, Scores.from_labels take {judge: {item: ...}}, Orderings.from_orders {judge: order}."
 NO_TABLE = {  # what to do with other things that people have
     "Series": "make a table of it: series.reset_index(), with columns judge, item and score.",
     "ndarray": "Scores.from_matrix and Orderings.from_ranks take an array of judges x items.",
@@ -34,7 +34,8 @@ def frame_columns(frame: Any) -> dict[str, Any]:
         table = nw.from_native(_with_index(frame), eager_only=True)
     except TypeError:
         what = type(frame).__name__
-        raise InputError(f"{'an' if what[0] in 'aeinAEIO' else 'a'} {what} is not a table.", NO_TABLE.get(what, TABLE)) from None
+        an = "an" if what[0] in "aeinAEIO" else "a"
+        raise InputError(f"{an} {what} is not a table.", NO_TABLE.get(what, TABLE)) from None
     out: dict[str, Any] = {}
     for column in table.iter_columns():
         name = column.name
