@@ -40,6 +40,7 @@ CELLS = 1 << 21  # of [judge left out, judge, item] or [task, judge, judge] arra
 COST = 6  # numbers looked at for a judge and a pair of items, about, when an order and its reverse are scored
 LEAST = 8  # judges of a task whose orders are scored, however long it takes
 TASKS = 100  # that are looked at, however long it takes
+SAME = 100  # judges of each of several tasks, from which on equal orders are looked for
 SETS, ITEMS = 600, 20  # sets of judges and items up to which all judges' orders are scored, whatever the work
 UNBOUND = (-math.inf, math.inf)
 OVER = ("tasks", "judges", "tasksxjudges")  # what intervals can be over
@@ -59,9 +60,16 @@ def differences(positions: Array, counts: Array, method: Method, seed: int = 0, 
     items, sizes = (positions > 0).any(axis=1).sum(axis=1), (positions > 0).sum(axis=2)
     cheap, positions = _few_sets(positions, counts, method), _of_use(positions, counts, method)
     chosen = counts > 0 if cheap or choose is None else choose(counts, positions.shape[2])
-    if len(positions) > 1:
-        return _one_by_one(positions, counts, chosen, sizes, items, method, seed)
-    # Of one task judges with the same order, of whom many have one where items are few, are scored once.
+    each = (positions, counts, chosen, sizes, items)
+    if len(positions) > 1 and positions.shape[1] < SAME:
+        return _one_by_one(*each, method, seed)
+    return np.concatenate([_same_once(*(x[k : k + 1] for x in each), method, seed) for k in range(len(positions))])
+
+
+def _same_once(
+    positions: Array, counts: Array, chosen: Array, sizes: Array, items: Array, method: Method, seed: int
+) -> Array:
+    """The same of one task: judges with the same order, of whom many have one where items are few, are scored once."""
     first, which = _distinct(np.concatenate([positions[0], sizes.T], axis=1))
     often, wanted = (np.bincount(which, given[0], len(first)) for given in (counts, chosen))
     some = positions[:, first], often.astype(counts.dtype)[None], wanted[None] > 0, sizes[:, first]
