@@ -226,7 +226,7 @@ def test_of_two_judges_nobody_can_tell_which_one_is_off(name):
 @pytest.mark.parametrize("name", ["orderings: all tied", "orderings: one item", "orderings: nothing in common"])
 def test_where_everything_is_undefined_nobody_is_cleared(name):
     lines = said(answers(name), "judges")
-    assert "Nobody can be told to be off: there is nothing to compare." in lines
+    assert "Who is off cannot be told: there is nothing to compare." in lines
     assert page(name).first_screen.tiles[1].word == "Cannot be told"
 
 
@@ -532,3 +532,35 @@ def test_intervals_that_are_known_to_be_too_narrow_are_said_to_be():
 
     assert notes(8) == ["kendall_w: intervals over judges are a little too narrow"]
     assert notes(25) == ["kendall_w, kappa: intervals over judges are a little too narrow"]
+
+
+# -- what no panel may be told ---------------------------------------------------------------------------------------
+
+
+def all_said(rows: list[dict[str, object]], question: str) -> str:
+    return " ".join(map(str, getattr(q, question)(q.read(rows), seed=1).facts))
+
+
+def test_a_reliability_below_0_is_no_correlation():
+    camps = [(f"{camp}{k}", i, s) for camp in "ab" for k in range(4) for i, s in enumerate((1, 2, 3, 4, 5, 2, 4, 3))]
+    rows = [{"judge": j, "item": i, "score": s if j < "b" else 6 - s} for j, i, s in camps]
+    said = all_said(rows, "trust")
+    assert "would not be like these: the judges' scores do not go together" in said
+    assert "would correlate -" not in said
+
+
+def test_of_labels_by_one_judge_each_no_majority_is_foretold():
+    rows = [{"judge": "abcd"[k % 4], "item": k, "label": "xyz"[k % 3]} for k in range(16)]
+    said = all_said(rows, "trust")
+    assert "cannot be told: no item has two labels" in said
+    assert "would name" not in said.replace("would name the same label cannot be told", "")
+
+
+def test_more_tasks_say_no_more_of_an_item_that_has_one():
+    rows = [
+        {"judge": j, "task": t, "item": f"{t}-{i}", "score": (3 * i + t + (k * i) % 2) % 5}
+        for k, j in enumerate("abc")
+        for t in range(3)
+        for i in range(5)
+    ]
+    assert "tasks by" not in all_said(rows, "trust")

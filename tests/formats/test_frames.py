@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
@@ -178,3 +179,31 @@ def test_json_is_written_and_read_back(tmp_path):
     q.write(panel, tmp_path / "a.json")
     assert json.loads((tmp_path / "a.json").read_text())[0] == {"judge": "ann", "item": "x", "score": 1.0}
     assert q.read(tmp_path / "a.json") == panel
+
+
+def test_an_index_of_pandas_that_says_something_is_kept():
+    long = pd.DataFrame({"judge": list("aabb"), "item": list("xyxy"), "score": [1, 2, 3, 4]})
+    assert q.read(long.set_index(["judge", "item"])).columns() == q.read(long).columns()
+    wide = long.pivot(index="item", columns="judge", values="score")
+    assert q.read(wide, kind="scores").items == ("x", "y")
+    assert q.read(wide.rename_axis(None), kind="scores").items == ("x", "y")
+    assert q.read(long[long.score != 2]).items == ("x", "y")  # numbers of rows say nothing
+
+
+def test_the_missing_value_of_pandas_is_missing():
+    frame = pd.DataFrame({"judge": list("aabb"), "item": list("xyxy"), "score": pd.array([1, None, 3, 4], "Int64")})
+    assert int(np.isnan(q.read(frame).value).sum()) == 1
+
+
+@pytest.mark.parametrize(
+    ("given", "hint"),
+    [
+        (pd.Series([1, 2]), "reset_index"),
+        (np.ones((2, 2)), "from_matrix"),
+        ([["a", "b"], ["b", "a"]], "from_orders"),
+        ({"ann": {"x": 1}, "bob": {"x": 2}}, "from_labels"),
+    ],
+)
+def test_what_is_no_table_names_the_way(given, hint):
+    with pytest.raises(InputError, match=hint):
+        q.read(given)

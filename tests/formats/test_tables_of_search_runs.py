@@ -17,7 +17,7 @@ def test_what_a_systems_list_lacks_is_below_it(tmp_path):
     panel = read(tmp_path, "system,query,doc,rank")
     assert (panel.kind, panel.judges, panel.tasks, panel.absent) == ("orderings", ("a", "b"), ("q1", "q2"), "below")
     assert panel.items == ("d1", "d2", "d3", "d4", "d5")
-    told = "which is taken as below (--absent)"
+    told = "count as below (--absent)"
     assert told in str(q.inspect(tmp_path / "runs.csv"))
 
 

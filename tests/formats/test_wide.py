@@ -57,7 +57,7 @@ def test_what_has_no_position_is_noted(file):
 
 def test_the_kind_is_never_guessed(file):
     path = file("item,ann,bob\nx,1,2\n")
-    assert "pass kind=" in fails(path)
+    assert "--kind scores" in fails(path)
     assert "does not say its kind" in fails(path, wide=True)
 
 

@@ -75,7 +75,7 @@ def test_wide_and_survey_sheets(book):
 def test_cells_that_do_not_fit_are_told_with_their_row(book):
     with pytest.raises(InputError, match="row 3: score 'many'"):
         q.read(book(("s", [LONG[0], LONG[1], ["bob", "x", "many"]])))
-    with pytest.raises(InputError, match="--missing-values #N/A"):
+    with pytest.raises(InputError, match="--missing-values '#N/A'"):
         q.read(book(("s", [LONG[0], LONG[1], ["bob", "x", "#N/A"]])))
     with pytest.raises(InputError, match="the sheet is empty"):
         q.read(book(("s", [])))

@@ -16,7 +16,7 @@ from quorate.inference.panel_bootstrap import bootstrap
 from quorate.inference.results import Options
 from quorate.kernels import pattern_states, pattern_subsets, ranks
 from quorate.kernels.ranks import ranks_of
-from quorate.orderings import discriminate, reliability
+from quorate.orderings import discriminate, discriminativeness, reliability
 from quorate.orderings.discriminativeness import differences, of_all, of_panels
 from quorate.orderings.method_parameters import quality
 from quorate.orderings.noise import joined, with_noise
@@ -76,6 +76,18 @@ def test_ed_of_frespa_on_short_lists_is_that_of_counted_chains_to_the_last_bit(s
     short = differences(positions, counts, of)
     monkeypatch.setattr(pattern_subsets, "ITEMS", 0)
     assert np.array_equal(short, differences(positions, counts, of), equal_nan=True)
+
+
+def test_equal_orders_of_several_tasks_are_scored_once(monkeypatch):
+    rng = np.random.default_rng(4)
+    positions = rng.permuted(np.tile([1, 2, 3], (3, 12, 1)), axis=2)
+    counts, of = rng.integers(0, 3, (3, 12)), table.parse("frespa(min_sup=0.5)", "orderings", "quality")
+    found = []
+    for most in (1, 100):
+        monkeypatch.setattr(discriminativeness, "SAME", most)
+        monkeypatch.setattr(discriminativeness, "_at_once", lambda *_: None)
+        found.append(differences(positions, counts, of))
+    assert np.array_equal(*found, equal_nan=True)
 
 
 @given(strategies.strict(judges=(2, 5), items=(2, 6)))

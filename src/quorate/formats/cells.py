@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import re
+import shlex
 import unicodedata
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
@@ -15,12 +16,15 @@ from typing import Any
 
 import numpy as np
 
-from quorate.errors import InputError
+from quorate.formats.names import no_name
 from quorate.formats.parts import Part
 from quorate.panel.base import many
 from quorate.panel.columns import Coded, blank_ids, encode, narrow
 
-MISSING_CODES = ("na", "n/a", "#n/a", "<na>", "null", "nan", "-", "--", ".")  # in small letters
+MISSING_CODES = (  # in small letters; spreadsheets write those with a #
+    *("na", "n/a", "n.a.", "<na>", "null", "nan", "-", "--", ".", "?", "–", "—"),
+    *("#n/a", "#div/0!", "#ref!", "#value!", "#name?", "undervote", "overvote"),
+)
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 FORMULA = re.compile(r"'*[=+\-@\t\r]")  # how a text begins that a spreadsheet takes for a formula; quotes are escapes
 AS_THEY_STAND = ("text",)  # columns that are read, not compared
@@ -50,6 +54,15 @@ def is_number(value: Any) -> bool:
 def is_numeral(value: Any) -> bool:
     """Whether a cell is a number, or a text as people write one: not 1_000, nor nan."""
     return bool(NUMBER.fullmatch(value.strip())) if isinstance(value, str) else isinstance(value, int | float)
+
+
+def minus(text: str) -> str:
+    """A number with the minus sign of print, or a dash for it, as one with a hyphen; any other text as it is.
+
+    >>> minus("−2"), minus("–0.5"), minus("–")
+    ('-2', '-0.5', '–')
+    """
+    return "-" + text[1:] if text[:1] in ("\u2212", "\u2013") and NUMBER.fullmatch("-" + text[1:]) else text
 
 
 def no_formula(text: str, raw: bool = False) -> str:
@@ -108,15 +121,20 @@ def _plain(value: Any) -> Any:
     if not isinstance(value, str) or (value.isascii() and value == value.strip()):
         return value
     plain = value.strip()
-    plain = plain if plain.isascii() else unicodedata.normalize("NFC", plain)
+    plain = plain if plain.isascii() else minus(unicodedata.normalize("NFC", plain))
     return value if plain == value or not plain else plain
 
 
 def _changed(where: str, name: str, before: Coded, after: Coded) -> str:
     changed = [i for i in before.ids if isinstance(i, str) and _plain(i) != i]
     blanks = sum(i != i.strip() for i in changed)
+    signs = sum(minus(i) != i for i in changed)
     it = "it" if len(changed) == 1 else "them"
-    forms = ((f"blanks around {it}", blanks), ("another Unicode form than NFC", len(changed) - blanks))
+    forms = (
+        (f"blanks around {it}", blanks),
+        ("the minus sign of print", signs),
+        ("another Unicode form than NFC", len(changed) - blanks - signs),
+    )
     what = " and ".join(said for said, there in forms if there)
     fewer = len(before.ids) - len(after.ids)
     alike = f"; {many(fewer, 'of them')[:-1] if fewer > 1 else '1 of them'} became equal to another" if fewer else ""
@@ -160,10 +178,7 @@ def name_all(part: Part) -> Part:
         part = replace(part, raw=raw, notes=[*part.notes, note])
     nameless = [n[1:] for n in raw if n[:1] == "\0"]
     if nameless:
-        raise InputError(
-            f"{part.name}: a column has no name (column {', '.join(nameless)}).",
-            "name every column in the first line.",
-        )
+        raise no_name(part.name, nameless)
     return part
 
 
@@ -193,6 +208,6 @@ def refuse_missing_codes(part: Part, columns: Sequence[str], missing: Collection
 
 def missing_hint(codes: str, name: str) -> str:
     """How to say what a text such as NA means."""
-    return f"--missing-values {codes} (missing={codes!r}) if it means that the {name} is missing" + (
+    return f"--missing-values {shlex.quote(codes)} (missing={codes!r}) if it means that the {name} is missing" + (
         "; --missing-values none if it is meant as it stands." if name not in ("score", "position", "count") else "."
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from quorate.formats.cells import is_numeral
 from quorate.formats.names import KNOWN, standing_for, taken
 from quorate.formats.parts import Part
 from quorate.panel.columns import Coded, encode, is_blank, keys
+from quorate.panel.reading import option
 
 ONCE = 0.95  # of the rows: a judge has an item once, but for a few that come again
 SHARED = 0.5  # of the rows are of items that several judges have
@@ -63,6 +65,20 @@ def had_by_several(what: NDArray[Any], judges: Coded) -> float:
     _, thing = np.unique(what, return_inverse=True)
     both = np.unique(np.stack([thing.ravel(), judges.codes.astype(np.int64)]), axis=1)[0]
     return float((np.bincount(both)[thing.ravel()] > 1).mean())
+
+
+def one_row_each(part: Part) -> str:
+    """The option that makes a long table of one whose names nobody knows: two columns that tell all rows apart."""
+    columns = {n: encode(c) for n, c in list(part.raw.items())[:8]}
+    again = [n for n, c in columns.items() if 1 < len(c.ids) < len(c) and not holds_numbers(part.raw[n])]
+    for pair in combinations(again, 2):
+        judge, item = sorted(pair, key=lambda n: len(columns[n].ids))
+        rest = [n for n in columns if n not in pair and len(columns[n].ids) > 1]
+        if rest and _names_items(columns[item], columns[judge], []):
+            value = next((n for n in rest if holds_numbers(part.raw[n])), rest[-1])
+            role = "score" if holds_numbers(part.raw[value]) else "label"
+            return option("rename", f"{judge}=judge", f"{item}=item", f"{value}={role}")
+    return ""
 
 
 def label_by_content(part: Part) -> Part | None:

@@ -31,6 +31,7 @@ from quorate.panel.kinds import Panel
 DELIMITERS = (",", ";", "\t", "|")
 Record = tuple[int, list[str]]  # the line it starts on, and its fields
 EXCEL = re.compile(r"\ufeff?\"?sep=(.)\"?", re.IGNORECASE)
+RULE = re.compile(r":?-+:?")  # below the names of columns in Markdown
 LEAST = HEAD  # bytes of a file, from which on arrays are faster than rows
 AHEAD = 100  # rows looked at before their columns are told
 LONGEST = 2**30  # characters in a field; the csv module stops at 131,072
@@ -84,11 +85,13 @@ def _read_one(
             table = _numbered(rows)
         if not table.names:
             raise empty(file.name)
-        table = _with_row_names(file.name, table)
+        table = _with_row_names(file.name, _without_rule(file.name, table))
         survey.check(file.name, table, layout)
         meant = plan(file.name, table.names, kind, named=header is not None, **layout)
         numeric = meant.numeric(None if mark != "," else False)
         first = next(table.rows, None)
+        if first is None and not any(n.strip() for n in table.names):
+            raise empty(file.name)
         plain = first is not None and not table.survey
         part = _by_bytes(file, encoding, mark, first[0], meant.names, numeric) if first and plain else None
         if part is None:
@@ -156,6 +159,15 @@ def _with_row_names(where: str, table: survey.Table) -> survey.Table:
         return table
     note = f"{where}: the first line has one name less than the others have fields, so the first field names the rows"
     return replace(table, names=["", *table.names], notes=[*table.notes, note])
+
+
+def _without_rule(where: str, table: survey.Table) -> survey.Table:
+    """The table without a line of dashes below the names, as Markdown has it."""
+    first = next(table.rows, None)
+    filled = [f.strip() for f in first[1] if f and str(f).strip()] if first else []
+    if first is None or "--" not in "".join(filled) or not all(map(RULE.fullmatch, filled)):
+        return replace(table, rows=chain([first] if first else [], table.rows))
+    return replace(table, notes=[*table.notes, f"{where}: the line of dashes below the names of columns is left out"])
 
 
 def _numbered(rows: Iterator[Record]) -> survey.Table:

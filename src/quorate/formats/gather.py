@@ -13,10 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import SHOWN, InputError
-from quorate.formats.cells import is_missing_code, missing_hint
+from quorate.formats import number_forms
+from quorate.formats.cells import is_missing_code, minus, missing_hint
 from quorate.formats.files import bad_lines
 from quorate.formats.parts import Part
 from quorate.formats.word_scales import in_order
+from quorate.formats.written_orders import looks_written
 from quorate.panel.columns import Coded, Source, encode, is_blank, narrow
 from quorate.panel.reading import Guess
 
@@ -91,10 +93,10 @@ class Numbers:
             return math.nan
         if not isinstance(value, str):
             return _float(value, lambda: self._bad.append((row, value)))
-        text = value.strip()
+        text = minus(value.strip())
         if self._nan and text.lower() == "nan":
             return math.nan
-        if self._comma is not False and DECIMAL_COMMA.fullmatch(text):
+        if self._comma is not False and number_forms.COMMA.fullmatch(text.removesuffix("%").rstrip()):
             self._commas.setdefault(text, row)
             text = text.replace(",", ".")
         elif self._comma is not False and "." in text:
@@ -115,6 +117,10 @@ class Numbers:
             words = encode([None, *(v for _, v in self._bad)])
             if in_order(words.ids[1:]):
                 return self._in_rows(words)
+        if name == "position" and self._bad and not any(np.isfinite(c).any() for c in self._chunks):
+            words = encode([None, *(v for _, v in self._bad)])
+            if looks_written(words.ids[1:]):
+                return self._in_rows(words)
         if (
             name == "position"
             and self._bad
@@ -126,6 +132,13 @@ class Numbers:
             return values
         if self._commas:
             self._settle_commas(name, source)
+        if name not in ("position", "count") and self._bad and all(isinstance(v, str) for _, v in self._bad):
+            values = _joined(self._chunks, np.float64)
+            forms = number_forms.numbers_of([str(v) for _, v in self._bad], int(np.isfinite(values).sum()))
+            if forms:
+                self.notes.append(forms[1])
+                values[[row for row, _ in self._bad]] = forms[0]
+                return values
         if self._percents and self._plain:
             self._bad += [(row, text) for text, row in self._percents.items()]
         elif self._percents:
@@ -149,7 +162,7 @@ class Numbers:
         if self._comma:
             odd = self._points
         else:
-            thousands = all(THOUSANDS.fullmatch(t) for t in self._commas)
+            thousands = all(number_forms.THOUSANDS.fullmatch(t) for t in self._commas)
             odd = self._points or (self._commas if thousands else {})
         if odd:
             rows = np.array(sorted(odd.values()))
@@ -163,8 +176,6 @@ class Numbers:
 
 
 _NTH = re.compile(r"\d{1,9}(?:st|nd|rd|th)", re.IGNORECASE)
-DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+")
-THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}")
 NOT_NUMBERS = re.compile(r"[_a-df-zA-DF-Z]")  # an e may be an exponent
 
 
@@ -181,6 +192,10 @@ def _number_hint(name: str, bad: list[tuple[int, object]]) -> str:
     if codes:
         more = "" if all(is_missing_code(v) or is_blank(v) for _, v in bad) else f" {name} takes numbers otherwise."
         return missing_hint(",".join(codes), name) + more
+    if all(isinstance(v, str) and not is_blank(v) for _, v in bad):
+        hint = number_forms.hint(name, [str(v) for _, v in bad])
+        if hint:
+            return hint
     if any("," in str(v) for _, v in bad[:SHOWN]):
         return f"'{name}' takes numbers such as 1 or 2.5; the decimal sign is a point (--decimal , says otherwise)."
     if name == "score" and all(isinstance(v, str) and not is_blank(v) for _, v in bad):

@@ -7,6 +7,7 @@ answer can show it.
 from __future__ import annotations
 
 import json
+import re
 import shlex
 import unicodedata
 from collections import Counter
@@ -24,7 +25,9 @@ from quorate.formats.cells import NUMBER, is_missing_code
 from quorate.panel.base import listed, many
 from quorate.panel.columns import Coded, keys
 from quorate.panel.kinds import Groupings, Panel, Scores, Votes
+from quorate.panel.reading import option
 
+ROUNDED = re.compile(r"\d\.\d+E\+\d\d")  # how spreadsheets write a long number
 HIDDEN = {0x200B, 0x200C, 0x200D, 0x2060, 0xFEFF, 0x00AD}  # characters without a width
 ALIKE = 8  # answers that judges have in common before equal ones are worth a word
 BAR = 24  # characters of the longest bar of the picture
@@ -192,7 +195,12 @@ class Receipt:
         for of, ids in (("judge", panel.judges), ("item", panel.items)):
             codes = [i for i in ids if is_missing_code(i)]
             if codes:
-                yield f"{listed([repr(c) for c in codes])} among the {of}s: a missing one?"
+                missing = option("missing-values", *map(str, codes))
+                yield f"{listed([repr(c) for c in codes])} among the {of}s: if it stands for a missing one, {missing}"
+        ids = (*panel.judges, *panel.items, *panel.tasks)
+        rounded = [f"'{i}'" for i in ids if ROUNDED.fullmatch(str(i))]
+        if rounded:
+            yield f"{listed(rounded, 5)}: a spreadsheet may have rounded long numbers, and made several one"
         yield from self._idle()
         if self.overlap[0]["most"] == 1 and len(panel.judges) > 1 and panel.kind != "votes":
             yield "no item has two judges: nothing can be said about their agreement"
@@ -205,7 +213,7 @@ class Receipt:
     def _idle(self) -> Iterator[str]:
         """Labels that tell nothing: empty, the same throughout, or different in every row."""
         panel = self.panel
-        used = ("system", "criterion", "model_a", "model_b")
+        used = ("system", "criterion", "model_a", "model_b", "question")
         labels = {n: c.ids for n, c in panel.labels.items() if n not in used and len(panel) > 3}
         alone = {n: ids[0] for n, ids in labels.items() if len(ids) == 1}
         empty = [n for n, i in alone.items() if i is None]
@@ -257,8 +265,11 @@ class Receipt:
             yield f"{title}: {_span(counts)}"
         yield from self._picture()
         if self.gaps:
-            means = f"which is taken as {panel.absent}" if panel.absent else "of which nothing is made up"
-            yield f"absent: {many(self.gaps, 'time')} a judge has no row for an item of a task, {means} (--absent)"
+            means = f"{'it counts' if self.gaps == 1 else 'they count'} as {panel.absent or 'unknown'}"
+            yield (
+                f"absent: {many(self.gaps, 'judgment')} (a judge worked on the task, but has no row for the item); "
+                f"{means} (--absent)"
+            )
         for guess in reading.guesses:
             yield f"Guessed: {short(guess.said, LONGEST)}. {short(guess.option, LONGEST)}"
         yield from (f"Note: {n}." for n in self.notes)
@@ -299,7 +310,7 @@ def _scale_text(scale: dict[str, Any]) -> str:
 
 
 def _shown(name: str) -> str:
-    text = " ".join(name.split())
+    text = " ".join(name.split()) or "(no name)"
     return text if len(text) <= 48 else text[:45] + "..."
 
 

@@ -12,6 +12,7 @@ from typing import IO, Any
 from quorate.errors import SHOWN, InputError
 from quorate.formats.files import File, bad_lines
 from quorate.formats.json_paths import BadJson, members, parse
+from quorate.formats.names import KNOWN, clean
 
 Record = dict[str, Any]
 Bad = list[tuple[int | None, str]]
@@ -116,8 +117,12 @@ def oriented(value: Any) -> list[Record] | None:
     [{'judge': 'ann', 'score': 3}, {'judge': 'bob', 'score': 4}]
     >>> oriented({"columns": ["judge", "score"], "index": [0, 1], "data": [["ann", 3], ["bob", 4]]})
     [{'judge': 'ann', 'score': 3}, {'judge': 'bob', 'score': 4}]
-    >>> oriented({"r1": {"judge": "ann", "score": 3}, "r2": {"judge": "bob", "score": 4}})
-    [{'judge': 'ann', 'score': 3}, {'judge': 'bob', 'score': 4}]
+    >>> oriented({"r1": {"judge": "ann", "item": "x", "score": 3}, "r2": {"judge": "bob", "item": "x", "score": 4}})
+    [{'judge': 'ann', 'item': 'x', 'score': 3}, {'judge': 'bob', 'item': 'x', 'score': 4}]
+    >>> oriented({"ann": {"x": 1, "y": 2}, "bob": {"x": 2, "y": 2}})
+    [{'name': 'ann', 'x': 1, 'y': 2}, {'name': 'bob', 'x': 2, 'y': 2}]
+    >>> oriented({"ann": ["x", "y", "z"], "bob": ["y", "x", "z"]})
+    [{'judge': 'ann', 'ranking': ['x', 'y', 'z']}, {'judge': 'bob', 'ranking': ['y', 'x', 'z']}]
     """
     if not isinstance(value, dict) or len(value) < 2:
         return None
@@ -125,11 +130,27 @@ def oriented(value: Any) -> list[Record] | None:
         return _split(value["columns"], value["data"])
     inside = list(value.values())
     if all(isinstance(v, list) for v in inside):
-        return _zipped(list(value), inside)
+        ranked = _same_items(inside) and not any(clean(name) in KNOWN for name in value)
+        made: list[Record] = [{"judge": name, "ranking": v} for name, v in value.items()]
+        return made if ranked else _zipped(list(value), inside)
     if all(isinstance(v, dict) for v in inside) and inside[0] and all(v.keys() == inside[0].keys() for v in inside):
         by_column = all(k.isdigit() for k in inside[0])
-        return _zipped(list(value), [list(v.values()) for v in inside]) if by_column else inside
+        return _zipped(list(value), [list(v.values()) for v in inside]) if by_column else _with_names(value)
     return None
+
+
+def _with_names(value: dict[str, Record]) -> list[Record]:
+    """The records of an object with the names they have there, where they do not say judge and item themselves."""
+    inside = next(iter(value.values()))
+    said = {"judge", "item"} <= {clean(k) for k in inside} or "name" in inside or all(k.isdigit() for k in value)
+    return [record if said else {"name": name, **record} for name, record in value.items()]
+
+
+def _same_items(lists: list[list[Any]]) -> bool:
+    """Whether all hold the same texts, at least three, each once: rankings."""
+    first = lists[0]
+    texts = len(first) > 2 and all(isinstance(i, str) for v in lists for i in v)
+    return texts and all(len(set(v)) == len(v) == len(first) and set(v) == set(first) for v in lists)
 
 
 def _split(columns: list[Any], rows: list[Any]) -> list[Record] | None:

@@ -31,6 +31,8 @@ RATER = re.compile(r"([a-z]+?)[ _.-]?(\d+|[a-z])", re.IGNORECASE)
 TOTALS = (  # names of rows and columns of totals, without case and marks
     *("total", "totals", "subtotal", "grandtotal", "mean", "means", "average", "averages", "avg", "sum", "median"),
     *("sd", "stdev", "std", "stddev", "standarddeviation", "variance"),
+    *("gesamt", "summe", "mittelwert", "durchschnitt", "standardabweichung"),  # as German spreadsheets do,
+    *("moyenne", "somme", "écarttype", "promedio", "suma", "desviaciónestándar"),  # French and Spanish ones
 )
 
 # Names of columns of a leaderboard, without case and marks.

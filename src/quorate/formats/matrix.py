@@ -17,6 +17,7 @@ import numpy as np
 from quorate.errors import SHOWN, InputError
 from quorate.formats import survey, wide
 from quorate.formats.cells import is_index, is_numeral
+from quorate.formats.content import one_row_each
 from quorate.formats.like_columns import (
     ID_WORDS,
     dates,
@@ -27,6 +28,7 @@ from quorate.formats.like_columns import (
     of_cards,
     of_one_sort,
     share_of_numbers,
+    values,
     without_total_rows,
     word,
 )
@@ -43,7 +45,7 @@ from quorate.formats.matrix_cells import (
 from quorate.formats.names import KNOWN, clean, standing_for, stands_for, taken
 from quorate.formats.parts import Part
 from quorate.panel.base import listed
-from quorate.panel.columns import encode, is_blank, keys
+from quorate.panel.columns import Coded, encode, is_blank, keys
 from quorate.panel.reading import Column, Guess, option
 
 # Known names that may stand beside.
@@ -193,7 +195,8 @@ def judges(part: Part, taken_up: Sequence[str], guesses: list[Guess], told: bool
         return "judge"
     free = [n for n in part.raw if n not in taken_up and n != "task"]
     free = [n for n in free if len(encode(part.raw[n]).ids) > 1] or free  # forms write "anonymous" throughout
-    found = standing_for("judge", free) or next((n for n in free if word(n) in ID_WORDS), None)
+    alone = [n for n in free if word(n) in ID_WORDS and len(encode(part.raw[n]).ids) == len(part)]
+    found = standing_for("judge", free) or next(iter(alone), None)
     if found:
         guesses.append(taken(found, "judge"))
     elif not told:
@@ -331,12 +334,29 @@ def _unclear(part: Part, layout: Layout) -> InputError:
             "give what the judges said, a row each: annotations, battles or samples; figures alone tell no agreement.",
         )
     some = option("item-columns", *names) if len(names) <= 8 else f"--item-columns {names[0]},{names[1]},..."
-    return InputError(
-        f"{part.name}: no column 'judge'; the columns may be judges, but what their cells are is not said.",
-        "if there is one column per judge, pass kind=scores, orderings or groupings (--kind scores); if one per item, "
-        f"{some}; a long table has a column 'judge' and one row per judge and item. "
-        f"Columns found: {', '.join(names[:40])}.",
+    long = one_row_each(part)
+    row = f"if each row is one judgment, {long}" if long else "a long table has one row per judge and item"
+    counts = _counts([encode(part.raw[n]) for n in names])
+    more = (
+        f" Or do the cells count judges, as each row adds up to {counts}? Then who said what is lost: write one row "
+        "per judge and item."
+        if counts
+        else ""
     )
+    return InputError(
+        f"{part.name}: no column 'judge', and nothing says what the columns are.",
+        f"{row}; if there is one column per judge, --kind scores (or orderings, groupings); if one per item, {some}. "
+        f"Columns found: {', '.join(list(part.raw)[:40])}.{more}",
+    )
+
+
+def _counts(columns: Sequence[Coded]) -> int:
+    """How many judges every row counts, if cells may count them: whole numbers with the same sum; else 0."""
+    table = np.stack([values(c) for c in columns])
+    total = table.sum(axis=0)
+    whole = len(columns) > 1 and len(total) > 2 and np.isfinite(table).all() and (table == np.rint(table)).all()
+    same = whole and (table >= 0).all() and (table == 0).any() and (total == total[0]).all() and total[0] > 1
+    return int(total[0]) if same else 0
 
 
 # -- long --------------------------------------------------------------------------------------------------------------

@@ -18,7 +18,8 @@ import numpy as np
 from quorate.errors import InputError
 from quorate.formats.cells import NUMBER, is_numeral, mapped
 from quorate.formats.like_columns import values
-from quorate.formats.names import ROW
+from quorate.formats.names import ROW, no_name
+from quorate.formats.number_forms import END, numbers_of
 from quorate.formats.parts import Part
 from quorate.panel.columns import Coded, is_blank
 
@@ -30,7 +31,6 @@ PERCENT = re.compile(rf"({NUMBER.pattern})\s*%")
 ORDINAL = re.compile(rf"(?:{NTH}){OF_WHAT}|(?:rank|choice|place) (\d+)", re.IGNORECASE)
 PLACE = re.compile(rf"(?:rank(?:ing)?|choice|preference|place)?\s*#?(\d+)|(?:{NTH}){OF_WHAT}", re.IGNORECASE)
 PLACES = re.compile(rf"(?:rank|ranking|choice|preference|place)[ _.-]?\d+|(?:{NTH}){OF_WHAT}", re.IGNORECASE)
-END = re.compile(r"(\d+(?:\.\d+)?)\s*(?:[-–—:=.)]|(?=\())\s*\D.*", re.DOTALL)  # the end of a scale: 5 - very good
 ONCE = "the numbers 1, 2, 3, ... once"
 TIED = "the numbers 1, 2, 3, ..., some of them with ties"
 
@@ -62,8 +62,7 @@ def named_rows(part: Part) -> Part:
     }
     nameless = [n[1:] for n in raw if n[:1] == "\0"]
     if nameless:
-        fact = f"{part.name}: a column has no name (column {', '.join(nameless)})."
-        raise InputError(fact, "name every column in the first line.")
+        raise no_name(part.name, nameless)
     return replace(part, raw=raw)
 
 
@@ -104,6 +103,10 @@ def bare(columns: Mapping[str, Coded]) -> tuple[dict[str, Coded], str]:
         if among and all(form.fullmatch(i.strip()) for i in among) and (form is not END or _ends(filled, worded)):
             said = f"{what} such as {among[0]} are taken as the number alone"
             return {n: mapped(c, partial(_number_of, form)) for n, c in columns.items()}, said
+    found = numbers_of(worded, 0) if worded and len(worded) == len(filled) else None
+    if found:
+        number = {cell: f"{value:g}" for cell, value in zip(worded, found[0], strict=True)}
+        return {n: mapped(c, lambda i: number.get(i, i)) for n, c in columns.items()}, found[1]
     return dict(columns), ""
 
 

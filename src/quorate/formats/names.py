@@ -28,6 +28,7 @@ SYNONYMS = {
         *("judge", "rater", "annotator", "worker", "coder", "assessor", "evaluator", "reviewer", "grader", "labeler"),
         *("labeller", "scorer", "panelist", "panellist", "turker", "annotatedby", "ratedby", "judgedby"),
         *("examiner", "marker", "referee", "expert"),
+        *("juror", "teacher", "ballot"),
         *("voter", "respondent", "participant", "responseid", "email", "emailaddress", "username", "user"),
     ),
     "item": (
@@ -70,7 +71,7 @@ def stands_for(name: str, role: str) -> int | None:
     Survey tools write a code before it: ``id. Response ID``.
 
     >>> stands_for("Worker_ID", "judge"), stands_for("id. Email Address", "judge"), stands_for("mood", "judge")
-    (3, 27, None)
+    (3, 30, None)
     """
     found = [_MARKS.sub("", n).lower() for n in (name, name.partition(". ")[2]) if n]
     words = SYNONYMS[role]
@@ -97,11 +98,13 @@ def votes_by_name(names: Sequence[str]) -> tuple[list[str], tuple[Guess, ...]]:
 
     >>> votes_by_name(["rater", "system 1", "system 2", "Preferred"])[0]
     ['judge', 'model_a', 'model_b', 'winner']
+    >>> votes_by_name(["judge", "left_model", "right_model", "winner"])[0]
+    ['judge', 'model_a', 'model_b', 'winner']
     """
     word = {_MARKS.sub("", n).lower(): n for n in reversed(names)} | {
         _MARKS.sub("", n): n for n in NEEDED if n in names
     }
-    pairs = ((f"{s}{a}", f"{s}{b}") for s in SYSTEMS for a, b in SIDES)
+    pairs = (pair for s in SYSTEMS for a, b in SIDES for pair in ((f"{s}{a}", f"{s}{b}"), (f"{a}{s}", f"{b}{s}")))
     pair = next(((word[a], word[b]) for a, b in pairs if a in word and b in word), None)
     winner = next((word[w] for w in WINNERS if w in word), None)
     if pair is None or winner is None or {"item", "score", "position", "group"} & set(names):
@@ -129,13 +132,23 @@ def understood(where: str, columns: Sequence[object], rename: Mapping[str, str],
     if "judge" not in names and "system" in names and _arranged(names):
         names[names.index("system")] = "judge"  # a system's list or groups, to be held against those of judges
     if "" in names and not unnamed:
-        at = ", ".join(str(k) for k, n in enumerate(names, 1) if not n)
-        raise InputError(f"{where}: a column has no name (column {at}).", "name every column in the first line.")
+        raise no_name(where, [str(k) for k, n in enumerate(names, 1) if not n])
     names = [n or nameless(k) for k, n in enumerate(names, 1)]
     twice = sorted(n for n, often in Counter(names).items() if often > 1)
     if twice:
         raise _same_name(where, names, twice[0], renamed=twice[0] in new.values())
     return names
+
+
+def no_name(where: str, places: Sequence[str]) -> InputError:
+    """Columns in which there is something have no name; often there are two lines of names, with merged cells."""
+    said = f"a column has no name (column {places[0]})" if len(places) == 1 else _without_names(places)
+    hint = "name every column in the first line; two lines of names (merged cells) must be made one: 'fluency sysA'."
+    return InputError(f"{where}: {said}.", hint)
+
+
+def _without_names(places: Sequence[str]) -> str:
+    return f"{len(places)} columns have no name (columns {', '.join(places[:-1])} and {places[-1]})"
 
 
 def _arranged(names: Sequence[str]) -> bool:

@@ -52,8 +52,8 @@ def _is(name: str, role: str) -> bool:
 
 
 def _role(name: str, kind: str) -> str:
-    """What a column is by its name; of scores also a criterion."""
-    roles = ("criterion", "task", "unit") if kind == "scores" else ("task", "unit")
+    """What a column is by its name; of scores also a criterion, or the system whose outputs are scored."""
+    roles = ("criterion", "task", "unit", "system") if kind == "scores" else ("task", "unit")
     return next((role for role in roles if _is(name, role)), "")
 
 
@@ -80,8 +80,15 @@ def _tells(raw: Mapping[str, Any], more: Sequence[str], again: int) -> bool:
 def _taken(part: Part, name: str, role: str) -> Part:
     """The part with a column taken as what its name says."""
     raw, item = dict(part.raw), next((g for g in part.guesses if g.role == "item"), None)
-    if role != "criterion" and "task" in raw:
+    if role == "system" and (item is None or "task" in raw):
+        return replace(part, raw={**raw, role: raw.pop(name)}, guesses=(*part.guesses, taken(name, role)))
+    if role not in ("criterion", "system") and "task" in raw:
         return _joined(part, ["task", name])
+    if role == "system" and item is not None:  # outputs of systems for prompts
+        raw["task"], raw["system"] = raw["item"], raw.pop(name)
+        raw["item"] = raw["system"]
+        guesses = (*(g for g in part.guesses if g is not item), taken(item.column, "task"), taken(name, "system"))
+        return replace(part, raw=raw, guesses=guesses, became={"item": "task", name: "system"})
     if role == "unit" and item is not None and "system" not in raw:  # sentences of documents
         raw["task"], raw["item"] = raw["item"], raw.pop(name)
         guesses = (*(g for g in part.guesses if g is not item), taken(item.column, "task"), taken(name, "item"))
@@ -107,12 +114,17 @@ def _ask(part: Part, found: Sequence[str], kind: str, again: int) -> InputError:
     """What is a column that tells judgments apart?"""
     name, roles = (
         found[0],
-        {"criterion": "it is a criterion", "task": "it is a task", "occasion": "judges did it again"},
+        {
+            **({"system": "it is a system"} if "system" not in part.raw else {}),
+            "criterion": "it is a criterion",
+            "task": "it is a task",
+            "occasion": "judges did it again",
+        },
     )
     meant = [
         f"{option('rename', f'{name}={role}')} if {when}"
         for role, when in roles.items()
-        if kind == "scores" or role != "criterion"
+        if kind == "scores" or role not in ("criterion", "system")
     ]
     return InputError(
         f"{part.name}: judges have the same item more than once ({again:,} rows); what is the column '{name}', which "

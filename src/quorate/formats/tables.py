@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from quorate.errors import InputError, suggest
-from quorate.formats import matrix, vote_tables, word_scales, written_orders
+from quorate.formats import matrix, number_forms, vote_tables, word_scales, written_orders
 from quorate.formats import wide as wide_tables
 from quorate.formats.cells import name_all, refuse_missing_codes, tidy
 from quorate.formats.content import holds_numbers, item_by_content, label_by_content
@@ -39,6 +39,7 @@ from quorate.formats.repeats import told_apart
 from quorate.formats.several_labels import looks_like_several, several_labels
 from quorate.formats.winners import WINNER
 from quorate.panel.base import constant
+from quorate.panel.base import listed as in_words
 from quorate.panel.columns import Coded, encode
 from quorate.panel.kinds import PANELS, Panel, infer_kind
 from quorate.panel.reading import Column, Guess, option
@@ -128,10 +129,14 @@ class Plan:
         part = tidy(part, () if exact else told.missing, exact)
         part = replace(part, guesses=(*self.guesses, *part.guesses))
         layout, orders = self.layout, None
-        if layout == "eliminated":
-            named = {old: part.raw[new] for old, new in zip(self.given, self.names, strict=True) if new in part.raw}
-            orders = None if told.rename else self._orders(replace(part, raw=named, guesses=()))
-            layout = "orders" if orders else self._eliminated(part)
+        if layout in ("matrix", "eliminated"):
+            part = number_forms.without_commas(part, [n for n in part.raw if n not in KNOWN], told.decimal)
+        worded = layout == "long" and isinstance(part.raw.get("position"), Coded)  # they can only be orders
+        if layout == "eliminated" or worded:
+            before = understood(self.where, self.given, told.rename, unnamed=True)  # words stood for others
+            named = {old: part.raw[n] for old, n in zip(before, self.names, strict=True) if n in part.raw}
+            orders = self._orders(replace(part, raw=named, guesses=()))
+            layout = "orders" if orders else layout if worded else self._eliminated(part)
         if orders:
             part = orders
         elif layout == "matrix":
@@ -171,6 +176,8 @@ class Plan:
         return "matrix" if guessed and len(judges.ids) == len(judges) > 1 else "criteria"
 
     def _long(self, part: Part, layout: str) -> Part:
+        if layout == "long" and not self.judge and not {"item", "system"} & part.raw.keys():
+            part = item_by_content(part) or part
         self._check_item(part)
         if not self.judge:
             self._check_group(part)
@@ -232,14 +239,13 @@ class Plan:
         if not found:
             fact = f"{self.where}: no column of scores beside {', '.join(n for n in part.raw if n in KNOWN)}."
             worded = next((n for n in free if word_scales.in_order(filter(None, encode(part.raw[n]).ids))), None)
-            say = option("rename", f"{worded}=score" if worded else f"{free[0] if free else 'COLUMN'}=label")
+            few = min(free, key=lambda n: len(encode(part.raw[n]).ids), default="COLUMN")
+            say = option("rename", f"{worded}=score" if worded else f"{few}=label")
             raise InputError(fact, f"{say} takes words as labels; columns found: {', '.join(free)}.")
         said = f"the column {found[0]} is taken as a criterion"
         said = f"the columns {', '.join(found)} are taken as criteria" if len(found) > 1 else said
         aside = [n for n in free if n not in found]
-        said += (
-            f" ({', '.join(aside)} {'is' if len(aside) == 1 else 'are'} no numbers and kept beside)" if aside else ""
-        )
+        said += f", not {in_words(aside)}, which {'holds' if len(aside) == 1 else 'hold'} no numbers" if aside else ""
         return found, replace(part, guesses=(*part.guesses, Guess(said, option("criteria", *found))))
 
 

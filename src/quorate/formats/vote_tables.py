@@ -28,7 +28,8 @@ def shape(part: Part, columns: Sequence[str] = (), winner: str | None = None) ->
     usual = [n for n in TASKS if n in part.raw] or [n for n in ("task", "question") if n in part.raw][:1]
     raw = with_task(part, columns or usual)
     raw["judge"], said = _judged(part, raw)
-    return replace(part, raw=raw, notes=[*part.notes, *said])
+    became = {**part.became, **dict.fromkeys(columns or usual, "task")}
+    return replace(part, raw=raw, notes=[*part.notes, *said], became=became)
 
 
 def with_task(part: Part, columns: Sequence[str]) -> dict[str, Any]:
@@ -39,13 +40,13 @@ def with_task(part: Part, columns: Sequence[str]) -> dict[str, Any]:
             raise InputError(f"{part.name}: no column '{name}'.", f"columns found: {', '.join(map(str, raw))}.")
     if not columns:
         return raw
-    task = _joined([encode(raw[n]) for n in columns])
+    task = joined([encode(raw[n]) for n in columns])
     if "question_id" in columns and len(columns) > 1:
         raw["question"] = raw["question_id"]
     return {n: c for n, c in raw.items() if n not in columns} | {"task": task}
 
 
-def _joined(columns: Sequence[Coded]) -> Coded:
+def joined(columns: Sequence[Coded]) -> Coded:
     """Several columns as one, their ids joined by a dash."""
     if len(columns) == 1:
         return columns[0]

@@ -170,9 +170,9 @@ def ids(values: Any, column: str, source: Source) -> Coded:
     blank = blank_ids(coded.ids)
     if blank:
         rows = np.flatnonzero(np.isin(coded.codes, blank))
-        raise source.error(
-            f"no {column}", rows, (f"the column '{column}' is empty" for _ in rows), f"every row needs a {column}."
-        )
+        what = (f"the column '{column}' is empty" for _ in rows)
+        an = "an" if column[0] in "aio" else "a"
+        raise source.error(f"no {column}", rows, what, f"every row needs {an} {column}; leave out totals and notes.")
     return coded
 
 

@@ -13,6 +13,12 @@ from typing import Any
 from quorate.errors import InputError, MissingExtra
 
 TABLE = "give a path, a pandas, polars or pyarrow table, a dataset, a list of dicts or a dict of lists."
+OF_DICTS = "Groupings.from_groups, Scores.from_labels take {judge: {item: ...}}, Orderings.from_orders {judge: order}."
+NO_TABLE = {  # what to do with other things that people have
+    "Series": "make a table of it: series.reset_index(), with columns judge, item and score.",
+    "ndarray": "Scores.from_matrix and Orderings.from_ranks take an array of judges x items.",
+    "list": f"Orderings.from_orders takes a list of orders; or {TABLE}",
+}
 
 
 def frame_columns(frame: Any) -> dict[str, Any]:
@@ -25,9 +31,11 @@ def frame_columns(frame: Any) -> dict[str, Any]:
     if type(frame).__name__ == "LazyFrame":
         raise InputError("a lazy frame has no rows yet.", "collect it: frame.collect().")
     try:
-        table = nw.from_native(frame, eager_only=True)
+        table = nw.from_native(_with_index(frame), eager_only=True)
     except TypeError:
-        raise InputError(f"a {type(frame).__name__} is not a table.", TABLE) from None
+        what = type(frame).__name__
+        an = "an" if what[0] in "aeinAEIO" else "a"
+        raise InputError(f"{an} {what} is not a table.", NO_TABLE.get(what, TABLE)) from None
     out: dict[str, Any] = {}
     for column in table.iter_columns():
         name = column.name
@@ -36,6 +44,18 @@ def frame_columns(frame: Any) -> dict[str, Any]:
         else:
             out[name] = _typed(column.to_list())
     return out
+
+
+def _with_index(frame: Any) -> Any:
+    """A pandas frame with its index as columns, where that says something: it has names, or holds texts."""
+    index = getattr(frame, "index", None) if hasattr(frame, "reset_index") else None
+    if index is None or not hasattr(frame, "columns") or frame.columns.nlevels > 1:
+        return frame
+    names = [n for n in index.names if n is not None]
+    if names and len(names) == index.nlevels and not {str(n) for n in names} & {str(c) for c in frame.columns}:
+        return frame.reset_index()
+    texts = not names and index.nlevels == 1 and len(index) > 0 and all(isinstance(i, str) for i in index)
+    return frame.rename_axis("").reset_index() if texts and "" not in frame.columns else frame
 
 
 def _plain(frame: Any) -> Mapping[str, Any] | None:
@@ -53,6 +73,8 @@ def _plain(frame: Any) -> Mapping[str, Any] | None:
         frame = frame.with_format(None)
         frame = frame[:] if hasattr(frame, "__len__") else list(frame)
     if isinstance(frame, Mapping):
+        if any(isinstance(c, Mapping) for c in frame.values()):
+            raise InputError("a dict of dicts does not say which of its keys are judges.", OF_DICTS)
         sizes = {len(c) if hasattr(c, "__len__") and not isinstance(c, str) else -1 for c in frame.values()}
         if len(sizes) != 1 or -1 in sizes:
             raise InputError("a dict is a table if its values are lists of one length.", TABLE)
@@ -70,7 +92,9 @@ def _is_dataset(frame: Any) -> bool:
 
 
 def _typed(values: list[Any]) -> list[Any]:
-    """The values; true and false as texts, for as keys they would be 1 and 0."""
+    """The values; true and false as texts, for as keys they would be 1 and 0, and pandas' NA as nothing."""
+    if any(type(v).__name__ in ("NAType", "NaTType") for v in values):
+        values = [None if type(v).__name__ in ("NAType", "NaTType") else v for v in values]
     if bool in set(map(type, values)):
         return [v if type(v) is not bool else "true" if v else "false" for v in values]
     return values

@@ -128,7 +128,7 @@ class Orderings(Panel):
                 "position is not above 0",
                 bad,
                 what,
-                "the best item has position 1; leave out the row of an absent item.",
+                "the best item has position 1; if places count from 0, add 1 to each. Absent items have no row.",
             )
         return position
 

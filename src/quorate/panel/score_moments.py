@@ -84,6 +84,11 @@ class ScoreMoments:
         return {name: letter for name, letter in found.items() if self._levels(letter) > 1}
 
     @property
+    def within_tasks(self) -> bool:
+        """Whether items are scored, each of one task: more tasks are more items, and say no more of one."""
+        return self.called == "item" and self._levels("t", "s") == self._levels("s")
+
+    @property
     def crossings(self) -> dict[tuple[str, ...], str]:
         """The facets and their crossings that tell rows apart in different ways, by the facets in them.
 

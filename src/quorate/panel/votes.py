@@ -31,6 +31,10 @@ TIES = (
     *("tie", "ties", "tied", "draw", "drawn", "equal", "equals", "same", "both", "bothgood", "bothbad", "neither"),
     *("nopreference", "undecided", "tiebothbad", "tiebothgood", "equallygood", "equallybad", "aboutthesame", "even"),
 )  # and "tie" with a reason, such as "tie (inconsistent)"
+# Verdicts that say more than who wins: A>>B, [[B>A]], A=B; "A is much better", "slightly prefer B" say how clearly.
+SIGNS = re.compile(r"\W*([ab])\s*(>{1,3}|<{1,3}|={1,2}|~|≈)\s*([ab])\W*")
+DEGREE = r"(?:much|slightly|significantly|clearly|far|somewhat|marginally|a lot|a bit|a little|strongly|way)"
+BETTER = re.compile(rf"([\w ]+?) (?:is|was) (?:{DEGREE} )?better\W*|(?:{DEGREE} )?prefers? ([\w ]+)\W*")
 _MARKS = re.compile(r"[\W_]+")
 NAME_OR_PLACE = "--winner name: it is one of the two names; --winner place: a is the first of the two, b the second."
 WORDS = {1.0: "model_a", 0.5: "tie", 0.0: "model_b"}
@@ -79,7 +83,7 @@ class Votes(Panel):
                 raise InputError(f"{source.name or 'input'}: no column '{name}'.", suggest(name, map(str, raw), found))
         winner = encode(raw["winner"])
         none = np.array([is_blank(w) or w == "error" for w in winner.ids], bool)[winner.codes]
-        more = list(notes)
+        more = [*notes, *_degrees(winner)]
         if none.any() and not none.all():
             keep = np.flatnonzero(~none)
             more.append(left_aside(int(none.sum())))
@@ -163,7 +167,7 @@ def _outcomes(first: Coded, second: Coded, winner: Coded, source: Source) -> tup
     if bad.any():
         rows = np.flatnonzero(bad)
         what = (f"winner {winner[r]!r} of {first[r]!r} and {second[r]!r}" for r in rows.tolist())
-        raise source.error("not a vote", rows, what, "winner is model_a, model_b, tie, or one of the two names.")
+        raise source.error("not a vote", rows, what, _vote_hint([winner[r] for r in rows.tolist()]))
     if two.any() and (np.isnan(name) & (place != 0.5)).any():
         rows = np.flatnonzero(two)
         what = (f"winner {winner[r]!r} of {first[r]!r} and {second[r]!r}" for r in rows.tolist())
@@ -191,6 +195,24 @@ def _same_id(ids: Coded, column: Coded, *, any_case: bool = False) -> Array:
     return np.array([number.get(i, k) for i, k in zip(ids.ids, near, strict=True)], np.int64)
 
 
+def _vote_hint(odd: Sequence[Any]) -> str:
+    """What a winner is; what C, 0 and 0.5 are is for the reader to say."""
+    hint = "winner is model_a, model_b, tie, or one of the two names."
+    words = {_MARKS.sub("", str(w).lower()) for w in odd}
+    if words <= {"c"}:
+        return f"{hint} If C is a tie, write tie."
+    if words <= {"0", "05", "00", "10", "1"}:
+        return f"{hint} If 1, 0.5 and 0 are what the first one gets, write model_a, tie and model_b."
+    return hint
+
+
+def _degrees(winner: Coded) -> list[str]:
+    """That verdicts say how clearly one wins, which is not used."""
+    said = (str(w) for w in winner.ids if isinstance(w, str))
+    odd = [w for w in said if re.search(rf">>|<<|\b{DEGREE}\b", w.lower()) and _side(w) in (0.0, 1.0)]
+    return [f"verdicts such as '{odd[0]}' count as a win; how clear it is, is not used"] if odd else []
+
+
 def _inconsistent(winner: Any) -> bool:
     """A tie because the verdict changed with the order; a model may be called so, but then it wins or loses."""
     word = str(winner).lower()
@@ -201,7 +223,11 @@ def _side(winner: Any) -> float | None:
     """What a word says the first one gets, whatever the two are called."""
     if isinstance(winner, bool) or not isinstance(winner, str | int):
         return None
-    word = _MARKS.sub("", str(winner).lower())
+    said = str(winner).lower()
+    signs, better = SIGNS.fullmatch(said), BETTER.fullmatch(said)
+    if signs and signs[1] != signs[3]:
+        return 0.5 if signs[2][0] not in "<>" else float((signs[1] == "a") == (signs[2][0] == ">"))
+    word = _MARKS.sub("", better[1] or better[2] if better else said)
     for value, words in ((1.0, FIRST), (0.0, SECOND)):
         if word in words or any(word == before + end for before in BEFORE for end in words[:2]):
             return value

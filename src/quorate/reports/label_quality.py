@@ -101,6 +101,11 @@ class LabelQuality(Told):
         return len(self.disputes)
 
     @property
+    def shared(self) -> int:
+        """Items that two or more judges labelled."""
+        return sum(number > 1 for number in self.gold.get("judges", [2] * self.items))
+
+    @property
     def first(self) -> int:
         """How many items to decide by hand: those likely enough to be wrong, a tenth of all at most."""
         worth = sum(row["gain"] >= WORTH for row in self.disputes)

@@ -93,6 +93,10 @@ def labels_needed(made: OutputDesign, core: Core, target: float) -> Trusted:
     The interval is over items: those drawn say how often, and how much, judges agree.
     """
     counts, judges = counted(made.scores), float(made.scores.held.mean())
+    if made.scores.held.max(initial=0) < 2:  # nothing says how often judges differ
+        told = {**made.labels, "target": target, "judges_per_item": judges, "now": math.nan}
+        keys = {**labelled(made, 0), "judges": []}
+        return Trusted(keys, [], [core.figure(math.nan, told)], about={**told, "labels": True, "alone": True})
     seen = float(strength(counts)[0])
     curve = right_by_number(counts, seen, core, NUMBERS, min(target + 0.05, 0.995))
     numbers = NUMBERS[: len(curve)]
@@ -151,6 +155,10 @@ def _reached(curve: Array, target: float) -> float:
 def majority_stability(made: OutputDesign, core: Core) -> Trusted:
     """The share of items whose majority label another panel of as many such judges would name too; item by item."""
     units, counts = made.scores, counted(made.scores)
+    if units.held.max(initial=0) < 2:
+        keys = {"task": [], "item": [], **labelled(made, 0)}
+        about = {"least": [], "tasks": len(units.tasks), "alone": True}
+        return Trusted(keys, [], [core.figure(math.nan, {**made.labels, "items": 0})], about=about)
     _, panel = core.polled(counts + _shares(counts) * strength(counts), _draws(counts), "majority")
     others = panel(np.rint(units.held).astype(np.int64))
     seen = most_given(counts)

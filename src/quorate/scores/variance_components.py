@@ -150,7 +150,8 @@ def _gains(found: ScoreMoments, variance: Mapping[Any, float]) -> dict[str, Any]
     error = sum(left.values())
     if not error > 0 or math.isnan(true):
         return {"reliability": math.nan, "gains": {}}
-    facets_ = dict.fromkeys(n for names in found.crossings for n in names if n != found.called)
+    apart = {found.called, *(("task",) if found.within_tasks else ())}
+    facets_ = dict.fromkeys(n for names in found.crossings for n in names if n not in apart)
     inside = {n: f"{n}s" for n in facets_}
     halved = {
         name: sum(v for names, v in left.items() if n in names or names == (REST,)) / 2 for n, name in inside.items()

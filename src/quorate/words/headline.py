@@ -13,7 +13,7 @@ from quorate.panel.base import Panel, listed, many
 from quorate.words.camps import camps
 from quorate.words.judges import how
 from quorate.words.next_steps import steps
-from quorate.words.numbers import share
+from quorate.words.numbers import count, share
 from quorate.words.outcome import FIRM, HALF, Outcome, outcome
 from quorate.words.result import Result
 from quorate.words.result_without import changes
@@ -72,6 +72,7 @@ def _agree(o: Outcome) -> str:
         "apart": "No two judges did the same items",
         "one item": "There is one item only",
         "flat": "The judges' answers do not vary",
+        "single": "No judge put two items in order",
         "trivial": "All judges gave the same answer, of a kind that would agree by chance as well",
         "chance": "The judges agree no more than by chance",
         "unclear": "It is not clear that the judges agree more than by chance",
@@ -88,7 +89,8 @@ def _joined(o: Outcome, came: str) -> str:
         why = (
             "nobody can say what others would think" if grade == "alone" else "nobody can say whether the judges agree"
         )
-        return f"{agree}, so {why}" + (f"; {came}" if came and r.state not in ("one", "") else "")
+        more = f"; {came}" if came and r.state not in ("one", "") and grade != "single" else ""
+        return f"{agree}, so {why}{more}"
     if grade == "trivial":
         return agree
     if _parted(o):
@@ -141,14 +143,16 @@ def _board(r: Result) -> Iterator[str]:
         yield f"no {r.what} has a figure"
         return
     first, number = brief(r.leaders[0], what=r.what), len(r.rows)
-    if r.state == "leads":
+    if r.parts > 1:
+        yield f"the {r.what}s fall into {count(r.parts)} parts that nobody compared with each other"
+    elif r.state == "leads":
         if len(r.second) > 1:
             yield f"{first} leads; {_names(r.second, r.what)} cannot be told apart"
         elif r.second:
             yield f"{first} leads, then {_names(r.second, r.what)}"
         yield f"{first} leads"
     elif r.state == "tied":
-        if len(r.leaders) == number:
+        if r.open_top:
             yield f"no {r.what} is clearly best"
         else:
             yield f"{_names(r.leaders, r.what)} cannot be told apart at the top"
@@ -181,8 +185,8 @@ def _groups(r: Result) -> str:
     if r.of > 1:
         about = round(r.number / r.of)
         return f"about {many(about, 'group')} a task {'comes' if about == 1 else 'come'} out{but}"
-    alone = f", {many(r.alone, 'item')} {'stands' if r.alone == 1 else 'stand'} alone" if r.alone else ""
-    return f"{many(r.number, 'group')} {'comes' if r.number == 1 else 'come'} out{but}{alone}"
+    alone = f" and {many(r.alone, 'item')} {'stands' if r.alone == 1 else 'stand'} alone" if r.alone else ""
+    return f"{many(r.number, 'group')} {'comes' if r.number == 1 else 'come'} out{alone}{but}"
 
 
 def sub(o: Outcome) -> str:

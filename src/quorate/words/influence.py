@@ -39,9 +39,10 @@ def components(f: Finding, made: OutputDesign, fact: About, rows: Sequence[Overa
     gains = sorted(fact["gains"].items(), key=lambda gain: -gain[1])
     if gains and len(made.systems) > 1:
         (best, cut), *others = gains
-        rest = "".join(f", {what} by {share(less)}" for what, less in others)
+        rest = "".join(f", twice as many {what} by {share(less)}" for what, less in others)
         one = f"{'an' if made.called[:1] in 'aeiou' else 'a'} {made.called}'s mean"
-        twice = f"twice as many would cut the error variance of {one} by {share(cut)}{rest}"
+        many_ = f"twice as many{f' {best}' if rest else ''}"
+        twice = f"{many_} would cut the error variance of {one} by {share(cut)}{rest}"
         yield f"More {best} would help most to tell {made.called}s apart{on_criterion(fact)}: {twice}."
 
 

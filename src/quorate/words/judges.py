@@ -150,10 +150,10 @@ def _flags(panel: Panel, answer: Answer) -> list[Fact]:
     if number == 2:
         said = f"With two {'voices' if copied else 'judges'} nobody can tell which of them is off."
     elif all(math.isnan(o.value) for f in answer.findings for o in f.overall):
-        said = "Nobody can be told to be off: there is nothing to compare."
+        said = "Who is off cannot be told: there is nothing to compare."
     elif labels_sorted(panel):
         said = "On every item the labels stand in order across the judges, as if sorted: who gave which is lost, "
-        said += "and nobody can be told to be off."
+        said += "and who is off cannot be told."
     elif apart(panel):
         said = "No two judges did the same items, so none can be held against the others."
     elif number > JUDGES:

@@ -17,6 +17,7 @@ NAMED = 3  # items or judges by name
 ROWS = 5  # of a picture
 MIXED = 0.1  # share of answers, from which on two labels are worth a word
 WEIGH = "too few labels a judge to weigh judges"
+ALONE = "No item was labelled by two judges, so whether the labels are right cannot be told"
 DOUBT = "The judges do not clearly agree more than by chance, so which labels are right cannot be told"
 ENOUGH = 10  # labels of a judge, from which on it is told by name how often they are right
 LOW = 0.75  # how often a judge is right, below which he is worth a word
@@ -71,6 +72,8 @@ def _on(row: Any) -> str:
 
 
 def _expected(q: Any) -> str:
+    if not q.shared:
+        return ALONE
     if q.method != "majority":
         return f"{share(q.right)} of the {q.items:,} labels are expected to be right (by {q.method})"
     most = f"{share(q.right)} of an item's judges gave the label that most gave, on average"
@@ -135,6 +138,13 @@ def headline(q: Any) -> str:
     if q.doubtful:
         return f"{DOUBT}."
     if q.method == "majority":
+        if not q.shared:
+            return f"{ALONE}."
+        if not q.disputed and q.shared < q.items:
+            left = q.items - q.shared
+            both = "the only item" if q.shared == 1 else every(q.shared, "item")
+            alone = f"{left:,} {'has' if left == 1 else 'have'} one label only"
+            return f"The judges agree on the label of {both} that two or more labelled{several}; {alone}."
         if not q.disputed:
             return f"All judges agree on the label of {every(q.items, 'item')}{several}."
         first = "decide it by hand" if q.disputed == 1 else f"decide {many(q.first, 'item')} by hand first"
@@ -159,8 +169,15 @@ def _right_tile(q: Any) -> Tile:
     said = ", ".join(f"{label}: {n:,}" for label, n in q.counts[:ROWS])
     picture = Picture("shares", f"Items by label: {said}", rows or ({"name": "?", "value": None},))
     if q.method == "majority" and not q.doubtful:
-        same = q.items - q.disputed
-        figure = f"{some(same, q.items, 'item')} {'was' if same < 2 else 'were'} given one label by all judges"
+        if not q.shared:
+            return Tile(
+                "right", asks, "Cannot be told", "there is only one label per item", picture, "labels", tone="warn"
+            )
+        same = q.shared - q.disputed
+        of = (
+            some(same, q.shared, "item") if q.shared == q.items else f"{same:,} of {q.shared:,} labelled by two or more"
+        )
+        figure = f"{of} {'was' if same < 2 else 'were'} given one label by all judges"
         word = "Not told" if q.disputed else "All agree"
         return Tile("right", asks, word, figure, picture, "labels", _unweighed(q))
     if q.doubtful:
@@ -217,6 +234,8 @@ def _list_tile(q: Any) -> Tile:
     )
     if not q.disputes:
         picture = Picture("shares", "nothing", ({"name": "nothing", "value": 0.0},))
+        if not q.shared:
+            return Tile("decide", asks, "Cannot be told", "no item has two labels to compare", picture, "labels")
         return Tile("decide", asks, "Nothing", "no two judges differ on an item", picture, "labels", tone="good")
     said = "Chance that the label is wrong: " + ", ".join(f"{r['name']} {r['said']}" for r in rows)
     if q.doubtful:
@@ -241,5 +260,5 @@ def _steps(q: Any) -> Iterator[Step]:
         row = q.confused[0]
         pair = f"{brief(row['label'])} and {brief(row['other_label'])}"
         yield Step(f"Say in the guidelines what tells {pair} apart", f"{share(row['value'])} are mixed up", "labels")
-    if q.right >= 0.95 or not q.disputes:
+    if q.shared and (q.right >= 0.95 or not q.disputes):
         yield Step("Take the labels as gold", "with how certain each is", "labels")

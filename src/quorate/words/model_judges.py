@@ -95,8 +95,8 @@ def calibration(f: Finding, made: OutputDesign, fact: Mapping[str, Any], rows: S
             yield f"Where {judge} says {far.labels['says']}, people say {two(far.labels['people_say'])}{on}."
     cut = best_threshold(f, fact.get("criterion"))
     if cut:
-        right = f"right on {share(cut['right'])} of units that it was not chosen on"
-        yield f"{take(cut)}: {right}, not on {share(cut['same_cut'])}."
+        right = f"that agrees with people on {share(cut['right'])} of the units it was not chosen on"
+        yield f"{take(cut)}: {right}; the same number for both would on {share(cut['same_cut'])}."
 
 
 def best_threshold(f: Finding, criterion: Any = None) -> dict[str, Any] | None:
@@ -115,7 +115,7 @@ def best_threshold(f: Finding, criterion: Any = None) -> dict[str, Any] | None:
 
 def take(cut: Mapping[str, Any]) -> str:
     """A threshold, as something to do."""
-    return f"Take {cut['judge']}'s scores from {cut['cut']:g} for people's from {cut['at_least']:g}"
+    return f"Read {cut['judge']}'s scores of {cut['cut']:g} and more as people's {cut['at_least']:g} and more"
 
 
 # -- all about the models ----------------------------------------------------------------------------------------------
@@ -388,7 +388,8 @@ def _steps(found: Any) -> Iterator[Step]:
         yield Step(f"Let {who} judge where people are short", "as near to the others as a person is", "models")
     cut = best_threshold(found.finding("calibration")) if found.finding("calibration") else None
     if cut:
-        gain = f"right on {share(cut['right'])} instead of {share(cut['same_cut'])} of the units"
+        same = f"the same number for both would on {share(cut['same_cut'])}"
+        gain = f"that agrees with people on {share(cut['right'])} of {found.what}s, {same}"
         yield Step(take(cut), gain, "models")
     for o in [o for v in found.verdicts for o in v.biases][:1]:
         yield Step(f"Mind that {favours(o, figures=False)}", "look at those scores before they count", "models")

@@ -17,18 +17,19 @@ from quorate.words.wording import ci, judges_of_tasks
 def takes(goal: str, e: Overall, what: str, there: str, each: str = "") -> str:
     """How many judges or votes a goal takes, with an interval, and how many there are."""
     number = many(rough(e.value), what)
-    return f"{goal} it takes about {number}{each}{_ends(e)}; there are {there}."
+    return f"{goal} it takes about {number}{each}{_ends(e)}; there {'is' if there == '1' else 'are'} {there}."
 
 
 def _ends(e: Overall) -> str:
-    """The interval of a number; where it has no upper end, that."""
+    """The interval of a number; where it has no upper end, that. Where both ends are the same number, nothing."""
     if e.interval is None:
         return ""
     low = f"{rough(e.interval.low):,}"
     if math.isinf(e.interval.high):
         least = f"at least {low}; " if e.interval.low > 1 else ""
         return f" ({least}how many at most cannot be told from so few)"
-    return ci(e, lambda end: f"{rough(end):,}")
+    same = rough(e.interval.low) == rough(e.interval.high)
+    return "" if same else ci(e, lambda end: f"{rough(end):,}")
 
 
 def judges_of_orders(panel: Panel, f: Finding) -> Iterator[str]:
@@ -51,10 +52,11 @@ def judges_of_orders(panel: Panel, f: Finding) -> Iterator[str]:
 
 def judges_of_groups(panel: Panel, f: Finding) -> Iterator[str]:
     """Of groupings: for another panel to make much the same groups."""
-    e, there = f.overall[0], f.overall[0].labels["judges"]
+    e, there = f.overall[0], str(f.overall[0].labels["judges"])
     goal = f"For another panel to make much the same groups (adjusted Rand {e.labels['target']:g})"
     if math.isnan(e.value):
-        yield "How many judges it takes for the same groups cannot be told: no two judges used the same items."
+        why = "there is one item only" if len(panel.items) == 1 else "no two judges used the same items"
+        yield f"How many judges it takes for the same groups cannot be told: {why}."
     elif math.isinf(e.value):
         least = f": at least {e.interval.low:,.0f}" if e.interval and math.isfinite(e.interval.low) else ""
         yield f"{goal} how many judges it takes cannot be told from so few{least}; there are {there}."
@@ -71,6 +73,8 @@ def judges_of_scores(f: Finding, made: OutputDesign, fact: About, rows: Sequence
     for e in rows:
         if not math.isnan(e.value):
             yield takes(goal, e, "judge", there, " an item")
+        elif fact.get("alone"):
+            yield f"How many judges it takes{where} cannot be told: no item has two labels."
         elif fact.get("labels"):
             yield f"{goal} it takes more judges an item than can be told; there are {there}."
         elif math.isnan(fact["one_judge"]):

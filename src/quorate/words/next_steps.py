@@ -37,7 +37,8 @@ ASK = {
 DATA = {  # what to do where nothing can be said of agreement, and why
     "alone": ("Ask at least two more judges", "one judge agrees with nobody"),
     "apart": ("Give several judges the same items", "only then can they be compared"),
-    "one item": ("Have more items judged", "of one nothing can be compared"),
+    "one item": ("Have more items judged", "one item alone can be compared with nothing"),
+    "single": ("Say --absent below if items without a row come after", "as it stands each judge compares nothing"),
     "flat": ("Ask for answers that tell items apart", "ties and equal answers say nothing"),
     "trivial": ("Ask for answers that tell items apart", "what is the same for all says nothing"),
 }
@@ -95,9 +96,13 @@ def _data(o: Outcome) -> Iterator[Step]:
     grade = o.agreed.grade
     if grade in DATA:
         yield Step(*DATA[grade], "agreement")
-    elif o.off.why == "two" and not o.off.copies and not any(_more(o)):
+    elif o.off.why == "two" and o.off.copies:
+        yield Step("Ask another judge", "with two voices nobody can tell which one is off", "judges")
+    elif o.off.why == "two" and not any(_more(o)):
         yield Step("Ask a third judge", "then it can be seen who is off", "judges")
-    if o.result.few_tasks and o.result.state != "level":
+    if o.result.parts > 1:
+        yield Step("Collect votes between the parts", "nobody compared them, so their order is not known", "quality")
+    elif o.result.few_tasks and o.result.state != "level":
         enough = tasks_needed(len(o.result.rows))
         if enough > o.result.few_tasks:
             by = f"on {many(o.result.few_tasks, 'task')} no difference could be significant, however large"
@@ -120,9 +125,10 @@ def _apart(o: Outcome) -> Iterator[Step]:
         yield ties.step(o.tie, dict(o.gains), r.question)
     elif r.form == "board" and r.state in ("tied", "untested") and not r.few_tasks and o.gains and o.agreed.known:
         (best, cut), *others = ((what, 1 - math.sqrt(1 - less)) for what, less in o.gains)  # of variance
-        rest = "".join(f", {what} by {share(less)}" for what, less in others)
+        rest = "".join(f", twice as many {what} by {share(less)}" for what, less in others)
         do = f"{'Ask' if best == 'judges' else 'Have'} more {best}{'' if best == 'judges' else ' judged'}"
-        why = f"to tell the first {r.what}s apart, twice as many would cut the error by {share(cut)}{rest}"
+        twice = f"twice as many{f' {best}' if rest else ''} would cut the error by {share(cut)}{rest}"
+        why = f"to tell the first {r.what}s apart, {twice}"
         yield Step(do, why, "trust")
 
 
@@ -200,4 +206,9 @@ def _use(o: Outcome) -> Step:
         return Step(what, "so far the first cannot be told from the next", o.result.question)
     if o.result.stays is not None and o.result.stays < FIRM and o.result.form in UNSURE:
         return Step(*UNSURE[o.result.form], o.result.question)
+    if o.result.state == "shared":
+        who = listed([brief(n, what=o.result.what) for n in o.result.leaders], NAMED)
+        return Step("Use the result, but not to choose one of the first", f"{who} are level", o.result.question)
+    if o.result.state == "level":
+        return Step("Ask what would tell them apart", "by these answers all are level", o.result.question)
     return Step("Use the result", "nothing here speaks against it", o.result.question)

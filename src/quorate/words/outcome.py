@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from quorate.inference.estimate import Estimate
 from quorate.inference.flags import JUDGES
 from quorate.inference.results import Answer, Finding
 from quorate.panel.base import Panel
+from quorate.panel.kinds import Orderings
 from quorate.panel.score_facts import labels_sorted
 from quorate.words.facts import named
 from quorate.words.numbers import finite
@@ -26,7 +27,7 @@ GRADES = ((0.2, "slightly"), (0.4, "somewhat"), (0.6, "moderately"), (0.8, "well
 FULLY = "fully"
 DEGREES = {*(word for _, word in GRADES), FULLY}
 ENOUGH = ("moderately", "well", "very well", FULLY)
-NOTHING = ("alone", "apart", "one item", "flat")  # grades without a figure
+NOTHING = ("alone", "apart", "one item", "flat", "single")  # grades without a figure
 WIDE = 0.8  # of the way from chance to full agreement: an interval from none to so much says nothing
 BROAD = 0.5  # of that way: from an interval so wide it does not follow that judges agree no more than by chance
 SAME = 1e-12  # values that differ by rounding alone
@@ -131,6 +132,8 @@ def outcome(panel: Panel, answers: Mapping[str, Answer | None], charts: Sequence
     """What the answers to the five questions come to."""
     agreed = _agreed(panel, answers.get("agreement"))
     off, result = _off(panel, answers.get("judges")), result_of(panel, answers)
+    if off.why == "none" and not agreed.known:  # what says nothing of all says nothing of one
+        off = replace(off, why=agreed.grade)
     needed, unit = _needed(_trusted(answers))
     there = _there(panel, off, needed, unit)
     same = next((e for f in _trusted(answers) if f.method.name == "majority_stability" for e in f.overall[:1]), None)
@@ -199,9 +202,12 @@ def _agreed(panel: Panel, answer: Answer | None) -> Agreed:
 
 
 def _nothing(panel: Panel) -> str:
-    """Why there is no figure: one judge, one item, nothing that two judges did, or answers that do not vary."""
+    """Why there is no figure: one judge, one item (or one from each), nothing in common, or answers without variety."""
     if voters(panel) == 1:
         return "alone"
+    each = isinstance(panel, Orderings) and len(panel) == len(panel.starts) - 1  # a row
+    if each and len(panel.items) > 1 and panel.absent != "below":
+        return "single"
     if apart(panel):
         return "apart"
     return "one item" if _one_item(panel) else "flat"

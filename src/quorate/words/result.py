@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from quorate.inference.board import ALPHA
 from quorate.inference.estimate import Estimate
 from quorate.inference.results import Answer, Finding
@@ -17,6 +19,7 @@ from quorate.words.wording import FIGURES
 
 SAME = 1e-12  # values that differ by rounding alone
 STEADY = 0.8  # how often the first stays first, from which on it leads
+FEW = 3  # who cannot be told apart at the top and are named
 OPEN = 0.5  # share of an item's judges up to which a label is open
 
 
@@ -45,6 +48,12 @@ class Result:
     few_tasks: int = 0  # tasks there are, where no difference could be significant on so few
     tested: bool = False  # whether the first was tested against the next, and a difference could have been found
     confused: tuple[str, str] | None = None  # the two labels that are mixed up most
+    parts: int = 1  # into which systems fall that nobody compared, not even by way of others
+
+    @property
+    def open_top(self) -> bool:
+        """Whether all, or more than half of several, cannot be told from the first of a board."""
+        return self.state == "tied" and len(self.leaders) > min(len(self.rows) - 1, max(FEW, len(self.rows) / 2))
 
 
 def result_of(panel: Panel, answers: Mapping[str, Answer | None]) -> Result:
@@ -101,6 +110,7 @@ def _board(panel: Panel, finding: Finding, question: str) -> Result:
         figure=FIGURES.get(finding.method.name, f"a higher figure is {finding.method.declaration.higher}"),
         few_tasks=tasks if few and what == "system" and len(panel.tasks) > 1 else 0,
         tested=not few and any(x is not None for x in p),
+        parts=len({*np.asarray(finding.about[0].get("part", (0,))).tolist()}) if finding.about else 1,
     )
 
 
@@ -156,7 +166,8 @@ def _groups(f: Finding) -> Result:
     if len(f.values) == 1:
         counts = tuple((str(k), size) for k, size in enumerate(sorted(several[0], reverse=True), 1))
     alone = sum(len(g) == 1 for g in f.values[0]) if len(f.values) == 1 else 0
-    return Result("groups", stays=mean, number=number, alone=alone, of=len(f.values), counts=counts)
+    state = "one" if [sum(map(len, groups)) for groups in f.values] == [1] else ""
+    return Result("groups", state=state, stays=mean, number=number, alone=alone, of=len(f.values), counts=counts)
 
 
 def _labels(panel: Panel, f: Finding, agreement: Answer | None) -> Result:

@@ -28,6 +28,7 @@ UNKNOWN = {
     "apart": "no two judges did the same items",
     "one item": "there is one item only",
     "flat": "the answers do not vary, so there is nothing to compare",
+    "single": "no judge put two items in order",
     "two": "with two judges nobody can tell which one is off",
     "many": "so many judges are not looked at one by one",
     "sorted": "the labels of every item are sorted: who gave which is lost",
@@ -63,7 +64,7 @@ def agreement(a: Agreed) -> Tile:
     if a.grade == "trivial":
         note = "dealt at random the answers would agree as much, so this says nothing"
     if a.says_nothing:
-        note = f"so few {_over(first)} that nearly anything fits; {note}"
+        note = f"with so few {_over(first)} it might be nearly anything; {note}"
     ends = (min(0.0 if a.chance is None else a.chance, *(x for e in a.estimates for x in _ends(e))), a.full or 1.0)
     ends = (min(ends), max(ends))
     rows = tuple(_row(e, brief(e.labels.get("criterion", ""))) for e in a.estimates[:ROWS])
@@ -172,7 +173,7 @@ def _board(r: Result) -> tuple[str, str, str, Picture]:
     places = ", ".join(f"{x['name']} {two(x['value'])}" for x in rows)
     more = f"; the first {ROWS} of {len(r.rows):,}" if len(r.rows) > ROWS else ""
     picture = Picture("intervals", f"{places}{more}", rows, (min(values), max(values)))
-    none = "No clear winner" if r.state == "tied" and len(r.leaders) == len(r.rows) else ""
+    none = f"{count(r.parts)} parts" if r.parts > 1 else "No clear winner" if r.open_top else ""
     word = none or {"one": f"{first} only", "level": "All level", "untested": f"{first} first"}.get(r.state, "")
     if not word:
         word = _then(r) if r.state == "leads" else f"{_equal(r.leaders, r.what)} first"
@@ -198,11 +199,10 @@ def _order(r: Result) -> tuple[str, str, str, Picture]:
     rows = tuple({"name": brief(n, 12), "value": v, "low": low, "high": high} for n, v, low, high in items)
     values = [x for _, *xs in items for x in xs if x is not None]
     first, place, low, high = items[0]
-    between = (
-        f", {_whole(low)} to {_whole(high)} with other judges like these"
-        if low is not None and high is not None
-        else ""
-    )
+    between = ""
+    if low is not None and high is not None:
+        ends = f"{_whole(low)} to {_whole(high)}" if low < high else "the same"
+        between = f", {ends} with other judges like these"
     more = f" of {len(r.places):,}" if len(r.places) > ROWS else ""
     said = f"Places of the first {len(rows)}{more}: {', '.join(n for n, *_ in items)}"
     picture = Picture("intervals", said, rows, (max(values), min(values)))  # place 1 is at the right
@@ -224,6 +224,8 @@ def _orders(r: Result) -> tuple[str, str, str, Picture]:
 
 
 def _groups(r: Result) -> tuple[str, str, str, Picture]:
+    if r.state == "one":
+        return "One item", "there is nothing to put it together with", "", _unknown("there is one item only")
     if not r.number:
         picture = Picture("shares", "no two items are together", ({"name": "together", "value": 0.0},))
         return "No groups", "most judges put no two items together", "", picture
@@ -266,7 +268,7 @@ def certainty(o: Outcome) -> Tile:
     anchor = "c-curve-judges-needed" if "curve-judges-needed" in o.charts else "trust"
     if r.form == "labels" and o.same is not None and math.isfinite(o.same.value):
         stays = None if o.agreed.grade == "alone" else float(o.same.value)
-    if stays is None or r.state in ("level", "one", "shared") or o.agreed.grade == "trivial":
+    if stays is None or r.parts > 1 or r.state in ("level", "one", "shared") or o.agreed.grade == "trivial":
         figure = _why_unknown(o)
         return Tile("certainty", asks, "Cannot be told", figure, _unknown("not known"), anchor, note)
     word = next(word for least, word in SURE if stays >= least)
@@ -275,6 +277,10 @@ def certainty(o: Outcome) -> Tile:
         return Tile("certainty", asks, SURE[-1][1], figure, _unknown(figure), anchor, note, "warn")
     if o.agreed.grade == "alone":
         word = "By one judge only"
+    doubt = o.agreed.grade in ("chance", "unclear") and not o.hidden and r.form in ("order", "orders", "groups")
+    if doubt and stays >= SURE[-2][0]:  # few judges may put the same first by chance
+        figure = f"{_stays(r)}, but they do not clearly agree"
+        return Tile("certainty", asks, SURE[-1][1], figure, _unknown(figure), anchor, note, "warn")
     rows: tuple[dict[str, Any], ...] = ({"name": "the same", "value": stays},)
     figure = _same(o.same) if r.form == "labels" and o.same is not None else _stays(r)
     good = word in (SURE[0][1], SURE[1][1])
@@ -330,7 +336,7 @@ def _enough(o: Outcome) -> str:
         return f"how many {o.unit}s it takes cannot be told from so few"
     if o.unit == "vote" and o.result.state in ("tied", "untested") and e.value <= o.there:
         return ""  # the test, which they do not pass, knows more than their number
-    ends = ci(e, _end) if e.interval and e.interval.low < e.interval.high else ""
+    ends = ci(e, _end) if e.interval and _end(e.interval.low) != _end(e.interval.high) else ""
     each = " an item" if "judges_per_item" in e.labels else ""
     takes = f"{_goal(o)}it takes about {many(max(rough(e.value), 1), o.unit)}{each}"
     return f"{takes}{ends}; there {'is' if o.there == 1 else 'are'} {o.there:,}"
@@ -354,6 +360,8 @@ def _goal(o: Outcome) -> str:
 def _why_unknown(o: Outcome) -> str:
     if o.off.judges == 1:
         return "one judge says nothing of what others would say"
+    if o.result.parts > 1:
+        return f"the order of {o.result.what}s of two parts is not known: nobody compared them"
     if o.agreed.grade == "trivial":
         return "such answers would be the same of any judges"
     if o.result.state == "level":

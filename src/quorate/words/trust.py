@@ -188,8 +188,11 @@ def _half_of_scores(f: Finding, made: OutputDesign, fact: About, rows: Sequence[
             same = f"Whether another panel would say the same{on_criterion(fact)} cannot be told"
             yield f"{same}: {why_none(made)}."
         else:
-            panel = f"another panel of {about(fact['judges_per_item'])} judges an item"
+            each = about(fact["judges_per_item"])
+            panel = f"another panel of {each} {'judge' if each == '1' else 'judges'} an item"
             went = f"correlate {two(e.value)}{inside(f, e)} with these"
+            if e.value < 0:  # by Spearman and Brown it may be any number below 0, and is no correlation
+                went = "not be like these: the judges' scores do not go together"
             yield f"The item means of {panel} would {went}{on_criterion(fact)}."
 
 
@@ -200,6 +203,8 @@ def _majority(f: Finding, made: OutputDesign, fact: About, rows: Sequence[Overal
     for e in rows:
         same = f"would name the same label on {share(e.value)} of items{on_criterion(fact)}"
         none = f"No item{on_criterion(fact)} has a majority."
+        if fact.get("alone"):
+            none = "On how many items another panel would name the same label cannot be told: no item has two labels."
         yield none if math.isnan(e.value) else f"Another panel of as many judges {same}.{unsure}"
 
 
