@@ -18,6 +18,7 @@ from quorate.kernels import (
     co_association,
     full_tables,
     pair_support,
+    partition_labels,
     partition_search,
 )
 from quorate.kernels.bit_tables import ITEMS, Bits, fields
@@ -216,3 +217,20 @@ def test_counts_of_many_items_are_made_some_lines_at_a_time(monkeypatch):
         monkeypatch.setattr(co_association, "CELLS", cells)
         for a, b in zip(whole, co_association.co_association(labels_, weights_), strict=True):
             assert np.array_equal(a, b)
+
+
+@given(weights(most=8))
+def test_parts_walked_through_are_those_that_are_followed(found):
+    linked = found > 2
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(partition_labels, "MANY", 0)
+        walked = components(linked)
+    assert walked.tolist() == components(linked).tolist()
+
+
+@given(weights(most=8), st.integers(0, 99))
+def test_pulls_of_groups_are_sums_over_their_items(found, seed):
+    own = found[0]
+    groups = dense(np.random.default_rng(seed).integers(3, size=len(own)))
+    member = groups == np.arange(groups.max() + 1)[:, None]
+    assert clique_partition.pulls(own, groups).tolist() == (member @ own).tolist()

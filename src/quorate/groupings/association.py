@@ -115,7 +115,9 @@ class Association:
 
     def margins(self, left_out: str = "common") -> Array:
         """Judges for together less judges for apart, ``[..., item, item]``, 0 on the diagonal."""
-        return off_diagonal(2 * self.together - self.voters(left_out))
+        out = 2 * self.together
+        out -= self.voters(left_out)
+        return off_diagonal(out)
 
     def among_kept(self, values: Array) -> Array:
         """Values of pairs of different kept items, 0 elsewhere."""

@@ -25,7 +25,7 @@ from quorate.panel.agreed import Agreed
 from quorate.panel.partitions import treated
 
 Array = NDArray[Any]
-SAMPLE = 1000  # items that linkage is made of, where there are more
+SAMPLE, DRAWN = 1000, 300  # items that linkage is made of, where there are more; and of a drawn panel
 MANY = 100  # items, beyond which a tree is made by SciPy
 STARTS = 4  # that the search goes on from
 OWN = 60  # judges whose partitions are tried as starts
@@ -78,9 +78,10 @@ def drawn_median(labels: Array, weights: Array, start: Array, how: Mapping[str, 
         there, fixed = kept(np.broadcast_to(labels[t], same.shape), weights[:, t]), how["groups"] is not None
         whole = np.maximum(start[t], 0) if fixed else treated(start[t], "singletons")
         begins = [np.broadcast_to(whole, there.shape)]
-        if items <= SAMPLE:
-            groups = int(whole.max(initial=0)) + 1
-            begins.append(np.stack([tree.cut(groups) for tree in trees_of(given[t], weights[:, t])]))
+        some, groups = _some(items, DRAWN), int(whole.max(initial=0)) + 1
+        if groups <= len(some):
+            trees = zip(trees_of(given[t][:, some], weights[:, t]), weights[:, t], strict=True)
+            begins.append(np.stack([_spread(given[t], own, some, tree.cut(groups)) for tree, own in trees]))
         found = [improved(same, weights[:, t], np.where(there, b, -1), how["loss"], fixed=fixed) for b in begins]
         (first, high), (second, more) = found[0], found[-1]
         out[:, t] = dense(np.where((more > high + NEAR)[:, None], second, first))
@@ -174,7 +175,7 @@ def _promising(labels: Array, counts: Array, loss: str, groups: int | None) -> l
 def _starts(labels: Array, counts: Array, groups: int | None) -> list[Array]:
     """Partitions to begin from: linkage at every number of groups worth trying, and judges' own; each once."""
     items = labels.shape[1]
-    some = np.linspace(0, items - 1, min(items, SAMPLE)).round().astype(np.int64)
+    some = _some(items, SAMPLE)
     tree = tree_of(labels[:, some], counts)
     finest = max(len(np.unique(own[own >= 0])) for own in labels) + FINER
     numbers = [groups] if groups is not None else list(range(1, min(finest, tree.items) + 1))
@@ -188,17 +189,24 @@ def _starts(labels: Array, counts: Array, groups: int | None) -> list[Array]:
     return list(every.values())
 
 
+def _some(items: int, most: int) -> Array:
+    """All items, or so many of them, evenly."""
+    return np.linspace(0, items - 1, min(items, most)).round().astype(np.int64)
+
+
 def _spread(labels: Array, counts: Array, some: Array, cut: Array) -> Array:
     """A partition of some items for all: each of the others goes to the group that it is with most often."""
     items = labels.shape[1]
     if len(some) == items:
         return cut
-    groups, score = int(cut.max()) + 1, np.zeros((int(cut.max()) + 1, items))
-    for own, weight in zip(labels, counts.tolist(), strict=True):
-        table = np.zeros((groups, int(own.max(initial=0)) + 2))
-        np.add.at(table, (cut, own[some]), own[some] >= 0)
-        share = table / np.maximum(table.sum(axis=1, keepdims=True), 1)
-        score += weight * np.where(own >= 0, share[:, np.maximum(own, 0)], 0.0)
+    groups = int(cut.max()) + 1
+    score = np.zeros((groups, items))
+    for own, weight in zip(labels[counts > 0], counts[counts > 0].tolist(), strict=True):
+        wide = int(own.max(initial=0)) + 2  # what is in no group has the last place, which counts for nothing
+        place = np.where(own < 0, wide - 1, own)
+        table = np.bincount(cut * wide + place[some], minlength=groups * wide).reshape(groups, wide)
+        table[:, -1] = 0
+        score += (weight * table / np.maximum(table.sum(axis=1, keepdims=True), 1))[:, place]
     out = score.argmax(axis=0)
     out[some] = cut
     return np.asarray(out)

@@ -33,7 +33,9 @@ MOST = 250  # items of a part, beyond which the program is not tried
 RULES = 4000  # added at a time, the most broken first
 WORK = 3e7  # steps of the simplex method x rules, for the proof of a task: seconds
 ROOT = 100  # what beginning in whole numbers takes, in solutions of the program in fractions
+AHEAD = 2  # times as much must be left, for there may be other parts
 NODE = 1e5  # what a branch takes at the least, however quick the program in fractions was
+WHOLE = 1 << 24  # up to which whole numbers have room in half the width
 EXACT = 1e-4  # weights are whole: a bound that rounds down to the worth is the worth
 
 
@@ -120,6 +122,7 @@ def search_parts(every: Iterable[Part], panels: int, items: int) -> Array:
     def some(task: Array, own: Array, begin: Array) -> Array:
         if own.shape[1] <= LOCAL:
             return partition_search.searched(own.astype(np.float32), dense(begin))
+        own = own.astype(np.float32 if np.abs(own).sum(axis=2).max() < WHOLE else np.float64)
         return np.stack([kernel.search(w, dense(s), rounds=0) for w, s in zip(own, begin, strict=True)])
 
     labels = np.broadcast_to(np.arange(items), (panels, items)).copy()
@@ -159,7 +162,10 @@ def parts(weights: Array, starts: Array, first_task: int = 0) -> Iterator[Part]:
     for length in np.unique(size[size > 1]).tolist():
         part = order[first[size == length][:, None] + np.arange(length)]
         task, inside = part[:, 0] // items, part % items
-        own = weights[task[:, None, None], inside[:, :, None], inside[:, None, :]]
+        if length > LOCAL:
+            own = np.stack([weights[t].take(i, axis=0).take(i, axis=1) for t, i in zip(task, inside, strict=True)])
+        else:
+            own = weights[task[:, None, None], inside[:, :, None], inside[:, None, :]]
         begin = starts[task[:, None, None], np.arange(starts.shape[1])[:, None], inside[:, None, :]]
         yield Part(task + first_task, inside, own, begin)
 
@@ -293,7 +299,7 @@ def _in_whole_numbers(
 
     nodes = {}
     if not math.isinf(effort.work):
-        if effort.work < ROOT * last:
+        if effort.work < AHEAD * ROOT * last:
             return np.inf, None
         nodes = {"node_limit": int((effort.work - ROOT * last) // max(last, NODE)) + 1}
     largest = float(np.abs(value).max()) or 1.0

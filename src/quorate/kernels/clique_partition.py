@@ -1,6 +1,7 @@
 """A partition of very many items that gathers the most weight inside groups, by local search; and which are twins.
 
-``weights[i, j]`` is what it is worth to have i and j in one group, negative where it costs; symmetric, diagonal 0.
+``weights[i, j]`` is what it is worth to have i and j in one group, negative where it costs; symmetric, floats,
+diagonal 0.
 Items move one by one, each at the cost of its row: many small problems are better off with
 :mod:`~quorate.kernels.partition_search`.
 """
@@ -13,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.kernels.group_sums import first_rows
 from quorate.kernels.partition_labels import dense
 
 Array = NDArray[Any]
@@ -23,36 +25,46 @@ SHAKEN = 0.15  # share of the items that a shake moves
 
 def worth(weights: Array, labels: Array) -> float:
     """Weight of all pairs that are in one group."""
-    return float((weights * (labels[:, None] == labels)).sum() / 2)
+    return float((weights * (labels[:, None] == labels)).sum(dtype=np.float64) / 2)
 
 
 def pulls(weights: Array, labels: Array) -> Array:
-    """Weight of each item with each group, ``[item, group]``, and with no group in the last column: 0."""
-    groups = int(labels.max(initial=-1)) + 1
-    member = np.zeros((len(labels), groups + 1))
-    member[np.arange(len(labels)), labels] = 1.0
-    return np.asarray(weights @ member)
+    """Weight of each group with each item, ``[group, item]``; groups are numbered from 0, none is empty.
+
+    >>> pulls(np.array([[0.0, 3.0, -1.0], [3.0, 0.0, 2.0], [-1.0, 2.0, 0.0]]), np.array([0, 1, 0])).tolist()
+    [[-1.0, 5.0, -1.0], [3.0, 0.0, 2.0]]
+    """
+    order = np.argsort(labels, kind="stable")
+    first = np.flatnonzero(np.diff(labels[order], prepend=-1))
+    rows = np.take(np.ascontiguousarray(weights, np.result_type(weights, np.float32)), order, axis=0)
+    return rows if len(first) == len(order) else np.asarray(np.add.reduceat(rows, first, axis=0))
 
 
 def descend(weights: Array, labels: Array) -> Array:
     """Move single items and join groups until nothing helps."""
     labels = dense(labels)
+    pull = pulls(weights, labels)
     while True:
-        labels, joined = _join(weights, _move(weights, labels))
+        labels, pull = _move(weights, labels, pull)
+        labels, pull, joined = _join(labels, pull)
         if not joined:
             return labels
 
 
-def _move(weights: Array, labels: Array) -> Array:
-    """Move items one by one to the group that they are worth most in, a new one included, until none moves."""
-    labels = labels.copy()
-    pull = np.concatenate([pulls(weights, labels).T, np.zeros((SPARE, len(labels)))])  # [group, item]
-    size = np.bincount(labels, minlength=len(pull))
+def _move(weights: Array, labels: Array, pull: Array) -> tuple[Array, Array]:
+    """Move items one by one to the group that they are worth most in, a new one included, until none moves.
+
+    ``pull[group, item]`` is the weight of each group with each item, given and returned as :func:`pulls` tells it.
+    """
+    labels, empty = labels.copy(), SPARE
+    size = np.bincount(labels, minlength=len(pull) + empty).tolist()
+    pull = np.concatenate([pull, np.zeros((empty, len(labels)), pull.dtype)])
     every = np.arange(len(labels))
     while True:
         better = np.flatnonzero(pull.max(axis=0, initial=0.0) > pull[labels, every] + NEAR)
         if not len(better):
-            return dense(labels)
+            found = dense(labels)
+            return found, pull[labels[first_rows(found)]]
         for item in better.tolist():
             own, group = int(labels[item]), int(pull[:, item].argmax())
             if pull[group, item] <= pull[own, item] + NEAR:
@@ -60,19 +72,18 @@ def _move(weights: Array, labels: Array) -> Array:
             pull[own] -= weights[item]
             pull[group] += weights[item]
             size[own] -= 1
+            empty += (size[own] == 0) - (size[group] == 0)
             size[group] += 1
             labels[item] = group
-            if size.all():  # there must be an empty group to go to
-                pull = np.concatenate([pull, np.zeros((SPARE, len(labels)))])
-                size = np.concatenate([size, np.zeros(SPARE, size.dtype)])
+            if not empty:  # there must be an empty group to go to
+                pull = np.concatenate([pull, np.zeros((SPARE, len(labels)), pull.dtype)])
+                size, empty = size + [0] * SPARE, SPARE
 
 
-def _join(weights: Array, labels: Array) -> tuple[Array, bool]:
-    """Join the two groups that gain most until none do."""
-    groups = int(labels.max(initial=-1)) + 1
-    member = np.zeros((len(labels), groups))
-    member[np.arange(len(labels)), labels] = 1.0
-    gain = member.T @ weights @ member
+def _join(labels: Array, pull: Array) -> tuple[Array, Array, bool]:
+    """Join the two groups that gain most until none do; with what the groups then pull, and whether any were joined."""
+    groups = len(pull)
+    gain = pulls(pull.T, labels)
     np.fill_diagonal(gain, -np.inf)
     name = np.arange(groups)
     joined = False
@@ -86,7 +97,10 @@ def _join(weights: Array, labels: Array) -> tuple[Array, bool]:
         gain[b] = gain[:, b] = -np.inf
         name[name == b] = a
         joined = True
-    return dense(name[labels]), joined
+    if not joined:
+        return labels, pull, False
+    name = dense(name)  # groups are numbered by their first items, and so are those that are joined
+    return name[labels], pulls(pull, name), True
 
 
 def search(weights: Array, starts: Iterable[Array], rounds: int = 30) -> Array:
@@ -139,8 +153,6 @@ def _alike(weights: Array, a: int, b: int) -> bool:
 
 def contracted(weights: Array, name: Array) -> Array:
     """The weights between groups of items that stay together."""
-    member = np.zeros((len(name), int(name.max(initial=-1)) + 1))
-    member[np.arange(len(name)), name] = 1.0
-    out = member.T @ weights @ member
+    out = pulls(pulls(weights, name).T, name)
     np.fill_diagonal(out, 0.0)
-    return np.asarray(out)
+    return out

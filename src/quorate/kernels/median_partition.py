@@ -20,6 +20,7 @@ SPARE = 4  # empty groups that items can go to
 NEAR = 1e-9
 CELLS = 1 << 22  # cells of contingency tables held at a time
 BLOCK = 1 << 19  # judges x items x groups that are looked at together, of a single problem
+LARGE = 1 << 17  # of a problem, beyond which it is looked at on its own
 
 
 def improved(
@@ -36,7 +37,7 @@ def improved(
     ([[0, 0, 1, 1]], [0.667])
     """
     step = max(1, CELLS // max(_cells(labels, start), 1))
-    if labels[0].size * (int(start.max(initial=0)) + 1) > BLOCK:
+    if labels[0].size * (int(start.max(initial=0)) + 1) > LARGE:
         step = 1  # a large problem is looked at as a whole
     found = []
     for a in range(0, len(labels), step):
@@ -44,7 +45,7 @@ def improved(
         one = _Tables(labels[some][:, there], weights[some][:, there], start[some], loss, fixed)
         block = max(1, BLOCK // max(labels.shape[1] * one.table.shape[2], 1))
         for _ in range(SWEEPS):
-            if not one.sweep(block):
+            if not one.sweep(block if step == 1 else None):
                 break
         found.append((one.partition, one.mean))
     return np.concatenate([p for p, _ in found]), np.concatenate([m for _, m in found])
@@ -91,108 +92,121 @@ class _Tables:
         self.theirs = self.h[self.table.sum(axis=2)].sum(axis=2)
         self.weights = np.where(self.number > 1, self.weights, 0.0)
         self.all_used = bool(self.used.all())
+        self.judges = np.arange(judges)[None, :]
         self.open = np.arange(problems)  # problems in which something moved when all items were last looked at
         self.now = self.mean
 
     def value(self, inside: Array, both: Array, which: Any = slice(None)) -> Array:
         """The mean over judges, along the second axis, of what each says of such sums, of some problems."""
-        extra = inside.ndim - 2
         known = (self.theirs[which], self.number[which], self.weights[which])
-        theirs, number, weights = (x.reshape(x.shape + (1,) * extra) for x in known)
+        theirs, number, weights = (x.reshape(x.shape + (1,) * (inside.ndim - 2)) for x in known)
         if self.loss == "pairs":
             each = 2 * both - inside - theirs
         elif self.loss == "vi":
             each = -(inside + theirs - 2 * both) / np.maximum(number, 1)
         else:
             expected = inside * theirs / np.maximum(self.h[number], 1)
-            most = (inside + theirs) / 2
-            same = most - expected < NEAR  # both have one group, or both have all alone
+            most = (inside + theirs) / 2 - expected
+            same = most < NEAR  # both have one group, or both have all alone
             if same.any():
-                each = np.where(same, 1.0, (both - expected) / np.where(same, 1.0, most - expected))
+                each = np.where(same, 1.0, (both - expected) / np.where(same, 1.0, most))
             else:
-                each = (both - expected) / (most - expected)
-        total = weights.sum(axis=1)
-        return np.asarray((each * weights).sum(axis=1) / np.maximum(total, NEAR))
+                each = (both - expected) / most
+        each *= weights
+        return np.asarray(each.sum(axis=1) / np.maximum(weights.sum(axis=1), NEAR))
 
     @property
     def mean(self) -> Array:
         return self.value(self.inside, self.both)
 
-    def sweep(self, block: int) -> bool:
-        """Every item once, to where the mean is highest; whether any moved. Of a single problem with more items than
-        ``block`` so many are looked at together, and those that would gain then one by one."""
+    def sweep(self, block: int | None) -> bool:
+        """Every item once, to where the mean is highest; whether any moved. With a ``block``, of a single problem, so
+        many are looked at together, and those that would gain then one by one."""
         moved, items = np.zeros(len(self.partition), bool), self.partition.shape[1]
-        some = block if len(self.partition) == 1 else items
-        for a in range(0, items, some):
-            these = np.arange(a, min(a + some, items))
-            for item in (self._restless(these) if some < items else these).tolist():
+        for a in range(0, items, block or items):
+            these = np.arange(a, min(a + (block or items), items))
+            for item in (self._restless(these) if block else these).tolist():
                 moved[self._move(item)] = True
         self.open = np.flatnonzero(moved)
         return bool(moved.any())
 
     def _restless(self, block: Array) -> Array:
-        """Of some items of a single problem those that would gain by a move, all others staying where they are."""
+        """Of some items of a single problem those that would gain by a move, all others staying where they are; or
+        that might, where a bound is enough to tell who would not."""
         own = np.maximum(self.partition[0, block], 0)
         whole = self.loss == "adjusted_rand" and self.all_used
-        value = self._moved_alike(block, own) if whole else self._moved(block, own)
+        value = self._at_most(block, own) if whole else self._moved(block, own)
         value[np.arange(len(block)), own] = -np.inf
         return np.asarray(block[value.max(axis=1) > float(self.mean[0]) + NEAR])
 
     def _moved(self, block: Array, own: Array) -> Array:
         """The mean when each of some items goes to each group, ``[item, group]``."""
-        judges = np.arange(self.labels.shape[1])[:, None]
-        label, used = self.labels[0][:, block], self.used[0][:, block]
+        label, used, every = self.labels[0][:, block], self.used[0][:, block], np.arange(len(block))
         sizes = np.broadcast_to(self.size[0][:, None, :], (*label.shape, self.size.shape[2]))
         inside, both = (
-            total[0][:, None, None] + self._gains(counts, own, used)
-            for total, counts in ((self.inside, sizes), (self.both, self.table[0][judges, :, label]))
+            total[0][:, None, None] + self._gains(counts, counts[:, every, own], used)
+            for total, counts in ((self.inside, sizes), (self.both, self.table[0][self.judges.T, :, label]))
         )
         return np.asarray(self.value(inside[None], both[None])[0])
 
-    def _moved_alike(self, block: Array, own: Array) -> Array:
-        """The same by adjusted Rand index where every judge used every item, judge by judge: what a move does to the
-        partition alone is then the same for all items of a group."""
-        size, number = self.size[0, 0].astype(float), self.h[self.number[0, 0]]
-        inside = self.inside[0, 0] + size - np.maximum(size - 1, 0)[:, None]  # [from, to]
-        weights, theirs = (x[0][:, None, None] for x in (self.weights, self.theirs))
-        expected = inside * theirs / max(number, 1)  # [judge, from, to]
-        most = (inside + theirs) / 2 - expected
-        same = most < NEAR
-        times = np.where(same, 0.0, weights / np.where(same, 1.0, most))
-        out = np.where(same, weights, -expected * times).sum(axis=0)[own]
-        tables = self.table[0].transpose(0, 2, 1).astype(float)  # [judge, label, group]
-        both, chance, place = np.empty(out.shape), np.empty(out.shape), np.arange(len(own))
-        for table, label, total, share in zip(tables, self.labels[0][:, block], self.both[0], times, strict=True):
-            np.take(table, label, axis=0, out=both, mode="clip")
-            both += (total - np.maximum(both[place, own] - 1, 0))[:, None]
-            both *= np.take(share, own, axis=0, out=chance, mode="clip")
-            out += both
-        return np.asarray(out / max(float(self.weights.sum()), NEAR))
+    def _at_most(self, block: Array, own: Array) -> Array:
+        """What the mean is at the most when each of some items goes to each group, ``[item, group]``, by adjusted Rand
+        index where every judge used every item.
 
-    def _gains(self, counts: Array, own: Array, used: Array) -> Array:
-        """What a sum of h changes by when each item goes to each other group, ``[judge, item, group]``."""
-        flat = counts.reshape(-1, counts.shape[2])
-        mine = flat[np.arange(len(flat)), np.broadcast_to(own, used.shape).ravel()].reshape(*used.shape, 1)
+        What a move does to the partition alone is then the same for all items of a group, and is told exactly. What it
+        does to a judge's pairs counts by a number that depends a little on where from and where to: it is told by
+        that of no move, and the rest is bounded.
+        """
+        size = self.size[0, 0].astype(float)
+        inside = self.inside[0, 0] + size - np.maximum(size - 1, 0)[:, None]  # [from, to]
+        times, chance = self._weighed(inside[None])
+        as_is, _ = self._weighed(self.inside[0, :1, None, None])
+        if (times > 0)[(as_is == 0)[:, 0, 0]].any():  # of a judge who has one group, as the partition has
+            return np.full((len(block), len(size)), np.inf)
+        wrong = float((np.abs(times - as_is) / np.where(as_is > 0, as_is, 1.0)).max())
+        there = self.both[0] @ times.reshape(len(times), -1)
+        base = chance + there.reshape(inside.shape)  # [from, to]
+        with_ = np.zeros((len(block), len(size)))
+        each, judged = np.empty(with_.shape), as_is[:, 0, 0]
+        tables = self.table[0].transpose(0, 2, 1) * judged[:, None, None]  # [judge, label, group]
+        for table, label in zip(tables, self.labels[0][:, block], strict=True):
+            with_ += np.take(table, label, axis=0, out=each, mode="clip")
+        mine = with_[np.arange(len(own)), own][:, None] - judged.sum()
+        far = wrong * (with_ + np.abs(mine))
+        return np.asarray((base[own] + with_ - mine + far) / max(float(self.weights.sum()), NEAR))
+
+    def _weighed(self, inside: Array) -> tuple[Array, Array]:
+        """What one more pair with each judge adds, ``[judge, ...]``, and what all judges' sums are less by chance."""
+        weights, theirs = (x[0][:, None, None] for x in (self.weights, self.theirs))
+        expected = inside * theirs / max(float(self.h[self.number[0, 0]]), 1)
+        most = (inside + theirs) / 2 - expected
+        same = most < NEAR  # both have one group, or both have all alone
+        times = np.where(same, 0.0, weights / np.where(same, 1.0, most))
+        return times, np.where(same, weights, -expected * times).sum(axis=0)
+
+    def _gains(self, counts: Array, mine: Array, used: Array) -> Array:
+        """What a sum of h changes by when an item goes to each other group, ``[..., group]``, from counts of the groups
+        and of the one that it is in."""
+        mine = mine[..., None]
         if self.loss == "vi":
             gains = self.h[counts + 1] - self.h[counts] + (self.h[np.maximum(mine - 1, 0)] - self.h[mine])
         else:
-            gains = (counts - np.maximum(mine - 1, 0)).astype(float)
-        return np.asarray(gains if self.all_used else np.where(used[:, :, None], gains, 0.0))
+            gains = counts - np.maximum(mine - 1, 0)
+        return np.asarray(gains if self.all_used else np.where(used[..., None], gains, 0))
 
     def _move(self, item: int) -> Array:
         """The item, in every problem that is open, to where the mean is highest; in which problems it moved."""
         which = self.open
-        own = self.partition[which, item]
+        at: Any = which if len(which) < len(self.partition) else slice(None)  # of all, without a copy
+        own = self.partition[at, item]
         there, mine = own >= 0, np.maximum(own, 0)
-        k, q, j = np.arange(len(which)), which[:, None], np.arange(self.labels.shape[1])[None, :]
-        label, used = self.labels[which, :, item], self.used[which, :, item]
-        at = np.broadcast_to(mine[:, None], used.shape)
+        k, q, j = np.arange(len(which)), which[:, None], self.judges
+        label, used = self.labels[at, :, item], self.used[at, :, item]
         judges = slice(0, 1) if self.all_used else slice(None)  # groups are of one size to all of them
-        inside = self.inside[which, judges, None] + self._gains(
-            self.size[which, judges], at[:, judges], used[:, judges]
-        )
-        both = self.both[which, :, None] + self._gains(self.table[q, j, :, label], at, used)
-        value, mean = self.value(inside, both, which), self.now[which]
+        size, counts = self.size[at, judges], self.table[q, j, :, label]
+        inside = self.inside[at, judges, None] + self._gains(size, size[k, :, mine], used[:, judges])
+        both = self.both[at, :, None] + self._gains(counts, counts[k, :, mine], used)
+        value, mean = self.value(inside, both, at), self.now[at]
         if self.fixed:
             members = self.members[which]
             value[members[k, mine] == 1] = -np.inf
@@ -205,8 +219,8 @@ class _Tables:
             return which
         u, q, label = used[k].astype(np.int32), which[:, None], label[k]
         self.inside[which], self.both[which], self.now[which] = inside[k, :, b], both[k, :, b], value[k, b]
-        np.subtract.at(self.table, (q, j, a[:, None], label), u)
-        np.add.at(self.table, (q, j, b[:, None], label), u)
+        self.table[q, j, a[:, None], label] -= u  # a judge has one label of an item: no cell comes twice
+        self.table[q, j, b[:, None], label] += u
         self.size[q, j, a[:, None]] -= u
         self.size[q, j, b[:, None]] += u
         self.members[which, a] -= 1

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[Any]
+MANY = 200  # items, from which on parts are walked through one by one
 
 
 def dense(labels: Array) -> Array:
@@ -52,6 +53,8 @@ def components(linked: Array) -> Array:
     problems, items = linked.shape[:2]
     if not linked.size:
         return np.zeros((problems, items), np.int64)
+    if items > MANY:
+        return dense(np.stack([_walked(own) for own in linked]))
     own = np.arange(items, dtype=np.int16)
     near = linked.argmax(axis=2)  # the first that it is linked with, or 0
     there = np.take_along_axis(linked, near[:, :, None], axis=2)[:, :, 0]
@@ -65,6 +68,19 @@ def components(linked: Array) -> Array:
         part[active] = found
         active = active[moved]
     return dense(part)
+
+
+def _walked(linked: Array) -> Array:
+    """The same of one problem of many items: from item to item, each looked at once."""
+    part, unseen = np.arange(len(linked)), linked.any(axis=1)
+    while unseen.any():
+        first = int(unseen.argmax())
+        here = np.array([first])
+        while len(here):
+            part[here] = first
+            unseen[here] = False
+            here = np.flatnonzero(linked[here].any(axis=0) & unseen)
+    return part
 
 
 def _followed(part: Array) -> Array:
