@@ -220,3 +220,10 @@ def test_goals_of_card_sorts_are_two_and_each_can_be_asked_for():
 def test_the_first_three_are_wanted_unless_it_is_said_how_many(items, top):
     found, told = (q.plan(kind="votes", items=items, want=["top"], judges=(3,), top=k) for k in (None, top))
     assert found.sentences == told.sentences
+
+
+def test_a_plan_from_a_pilot_of_one_judge_says_that_it_is_a_guess():
+    votes = q.Votes.from_votes([(f"t{k}", "ann", "x", "y", "x" if k % 3 else "y") for k in range(9)])
+    found = q.plan(votes, want=["winner"])
+    assert any("the pilot has 1 judge" in note for note in found.notes)
+    assert not any("task" in note for note in found.notes)

@@ -135,3 +135,26 @@ def test_a_judge_of_a_few_labels_is_not_said_to_be_right_most_often():
     assert found.judges[-1]["judge"] == "new"  # by the model of labels
     (said,) = (f.text for f in found.facts if f.text.startswith("Most often right"))
     assert "new" not in said
+
+
+def test_of_one_judge_nobody_knows_how_many_labels_are_right():
+    alone = q.label_quality(Scores.from_labels({"ann": {f"i{k}": "xy"[k % 2] for k in range(12)}}), **QUICK)
+    assert str(alone.facts[0]).startswith("No two judges labelled the same item")
+    assert not alone.judges
+
+
+def test_one_who_labels_against_the_others_makes_no_doubt():
+    rng, said = np.random.default_rng(5), {j: {} for j in ("a", "b", "c", "against")}
+    for k in range(60):
+        true = rng.random() < 0.5
+        for judge, right in (("a", 0.9), ("b", 0.9), ("c", 0.85), ("against", 0.1)):
+            said[judge][f"i{k}"] = "yes" if (rng.random() < right) == true else "no"
+    found = q.label_quality(Scores.from_labels(said), resamples=20)
+    assert found.reversed
+    assert "expected to be right" in str(found.facts[0])
+    assert min(found.certainty) >= 0.5  # of two labels
+
+
+def test_judges_who_are_all_right_are_not_told_apart():
+    same = q.label_quality(Scores.from_labels({j: {f"i{k}": "x" for k in range(12)} for j in "abc"}), **QUICK)
+    assert not any(f.name in ("judge", "category") for f in same.facts)

@@ -145,3 +145,41 @@ def test_a_model_that_few_items_do_not_settle_is_not_said_to_be_less_than_a_pers
     assert bot.worth.interval.high >= 1
     assert "not yet shown" in str(found.facts[0])
     assert "less than a person" not in str(found.facts[0])
+
+
+def scored(scores, kinds):
+    rows = [(j, f"i{i}", kind, s) for i, each in enumerate(scores) for (j, kind), s in zip(kinds, each, strict=True)]
+    names = ("judge", "item", "judge_kind", "score")
+    return q.Scores.build(dict(zip(names, map(list, zip(*rows, strict=True)), strict=True)))
+
+
+def test_where_people_agree_by_chance_nobody_may_stand_in():
+    panel = scored(
+        np.random.default_rng(9).integers(1, 6, (50, 4)).tolist(),
+        [("p", "human"), ("q", "human"), ("r", "human"), ("bot", "model")],
+    )
+    found = q.model_judges(panel, resamples=100)
+    assert (found.verdicts[0].replaces, found.verdicts[0].untold) == (None, "chance")
+    assert found.rows()[0]["stands_in"] is None
+    assert "people themselves do not clearly agree" in str(found.facts[0])
+    assert not any("is worth" in f.text and " people (" in f.text for f in found.facts)
+    assert q.report(panel, resamples=100).first_screen.headline.startswith("People do not clearly agree")
+
+
+def test_beside_one_person_that_is_the_reason():
+    panel = scored([[k % 5 + 1, k % 5 + 1] for k in range(40)], [("p", "human"), ("bot", "model")])
+    assert "there is one person only" in str(q.model_judges(panel, **QUICK).facts[0])
+
+
+def test_of_two_systems_the_one_that_is_favoured_is_named():
+    rng, rows = np.random.default_rng(3), []
+    for t in range(60):
+        good = rng.normal(3, 1)
+        for s in "AB":
+            rows += [(p, t, f"{t}{s}", "human", s, good + rng.normal(0, 0.5)) for p in "pq"]
+            rows.append(("bot", t, f"{t}{s}", "model", s, good + (s == "B") + rng.normal(0, 0.5)))
+    names = ("judge", "task", "item", "judge_kind", "system", "score")
+    found = q.model_judges(q.Scores.build(dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))), **QUICK)
+    (bias,) = (o for o in found.verdicts[0].biases if o.labels["column"] == "system")
+    assert (bias.labels["favours"], bias.value > 0.5) == ("B", True)
+    assert found.rows()[0]["favours"] == ["system B"]

@@ -210,3 +210,12 @@ def test_intervals_hold_what_was_planted_on_a_few_panels():
     for name in found[0]:
         assert np.mean([f[name] for f in found]) >= 0.75  # of 12 at 95 %: one in a thousand has fewer
     assert sum(self_preference_found(seed, 30)["p <= 0.05 for some judge"] for seed in range(12)) <= 4
+
+
+def test_all_may_stand_beside_others():
+    v = VoteDesign.of(q.Votes.from_votes(planted(np.random.default_rng(0), 4)))
+    assert bradley_terry.named(v, "all") == bradley_terry.named(v, "own+all+own")[::-1] == ("length", "own")
+    assert bradley_terry.named(v, "all+own_by_judge") == ("length", "own_by_judge")
+    with pytest.raises(BadParameter, match="no column 'lenght'") as error:
+        effects(q.Votes.from_votes(planted(np.random.default_rng(0), 4)), "effects(covariates=lenght)")
+    assert "length_a" not in str(error.value.hint)

@@ -29,7 +29,7 @@ FIRM = 4.0  # labels that count for the certainty's meaning what it says
 
 
 def calibrated(method: Method, units: Units, certainty: Array, belief: Array, seed: int) -> Array:
-    """How often labels of such a certainty are right, ``[unit]``."""
+    """How often labels of such a certainty are right, ``[unit]``; never less often than a label taken at random."""
     known, code = reliability.codes(units.value)
     if len(known) < 2 or units.size < 2:
         return certainty
@@ -52,7 +52,7 @@ def calibrated(method: Method, units: Units, certainty: Array, belief: Array, se
         said.append(found.facts["belief"].max(axis=1) if "belief" in found.facts else np.ones(units.size))
         right.append(found.array == known[truth])
     level, slope = fitted(log_odds(np.concatenate(said)), np.concatenate(right).astype(float))
-    return np.asarray(1 / (1 + np.exp(-(level + slope * log_odds(certainty)))))
+    return np.maximum(1 / (1 + np.exp(-(level + slope * log_odds(certainty)))), 1 / len(known))
 
 
 def log_odds(share: Array) -> Array:

@@ -49,7 +49,9 @@ def covariate(columns: Mapping[str, Coded], name: str, count: Array) -> Array:
     elif name in columns and name not in APART:
         apart = _numbers(columns[name], name)
     else:
-        known = [*covariates(columns), *(n for n, c in columns.items() if n not in APART and _numeric(c))]
+        pairs = covariates(columns)
+        halves = {f"{n}_{side}" for n in pairs for side in "ab"}
+        known = [*pairs, *(n for n, c in columns.items() if n not in (*APART, *halves) and _numeric(c))]
         fact = f"no columns '{both[0]}' and '{both[1]}', and no column '{name}'."
         raise BadParameter(fact, suggest(name, [*dict.fromkeys(known)], "Covariates there are"))
     typical = math.sqrt(float(np.sort(apart**2 * count).sum() / count.sum()))  # sorted: in no order of rows

@@ -50,6 +50,7 @@ class LabelQuality(Told):
     by: ConsensusGroups | None = None  # groups of judges side by side
     sorted: bool = False  # whether the labels of each item were sorted, so that who gave which is lost
     labels_of: Mapping[Any, float] = field(default_factory=dict)  # how many labels each judge gave
+    reversed: bool = False  # whether some judge labels against the others, who agree then
     facts: tuple[Fact, ...] = ()
     notes: tuple[str, ...] = ()
 
@@ -90,10 +91,20 @@ class LabelQuality(Told):
 
     @property
     def doubtful(self) -> bool:
-        """Whether the judges do not clearly agree more than by chance: then no model knows which labels are right."""
+        """Whether the judges do not clearly agree more than by chance: then no model knows which labels are right.
+
+        Where one of them labels against the others, what they mean is known all the same.
+        """
+        if self.alone:
+            return True
         first = self.agreement.findings[0].overall if self.agreement.findings else ()
         p = [e.null.p for e in first if e.null]
-        return bool(p) and min(p) > 1 - self.agreement.options.level
+        return bool(p) and min(p) > 1 - self.agreement.options.level and not self.reversed
+
+    @property
+    def alone(self) -> bool:
+        """Whether no two judges labelled the same item."""
+        return max(self.gold.get("judges", ()), default=0) < 2
 
     @property
     def disputed(self) -> int:
@@ -146,7 +157,7 @@ class LabelQuality(Told):
     @property
     def judges(self) -> list[Mapping[str, Any]]:
         """How often each judge is right, the least first; nothing where no method tells."""
-        rows = self.consensus.more.get("weights_and_effects_of_judges", ())
+        rows = () if self.alone else self.consensus.more.get("weights_and_effects_of_judges", ())
         return sorted((r for r in rows if r["is"] == "accuracy"), key=lambda r: (r["value"], str(r["judge"])))
 
     @property
@@ -380,6 +391,7 @@ def label_quality(
         consensus_groups(panel, by, **options) if by else None,
         lost,
         dict(zip(panel.judges, np.bincount(panel.judge.codes, panel.count, len(panel.judges)).tolist(), strict=True)),
+        any(f["diagnosis"] == "reversed" for f in off),
         notes=consensus.notes,
     )
     return replace(found, facts=tuple(label_facts(found)))

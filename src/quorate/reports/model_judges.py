@@ -56,6 +56,7 @@ class Verdict:
     biases: tuple[Estimate, ...]  # that are significant
     level: float | None  # points above people, on average
     spread: float  # of people's scores
+    untold: str = ""  # why nobody can say: one person, or people who agree by chance; else too few contests
 
 
 @dataclass(frozen=True)
@@ -125,7 +126,7 @@ class ModelJudges(Told):
                 "worth_low": v.worth.interval.low if v.worth and v.worth.interval else None,
                 "worth_high": v.worth.interval.high if v.worth and v.worth.interval else None,
                 "level": v.level,
-                "favours": [_favoured(o) for o in v.biases],
+                "favours": [f"{_favoured(o)}{'' if o.value > 0 else ' (less)'}" for o in v.biases],
             }
             for v in self.verdicts
         ]
@@ -339,6 +340,7 @@ def _verdicts(found: ModelJudges, tested: Finding, scores: Scores, own: Sequence
     for name in found.models:
         for criterion in on:
             o = told.get((str(name), criterion))
+            untold = _untold(found, criterion)
             known = o is not None and not math.isnan(o.value)
             labels = o.labels if o is not None and known else {}
             ends = labels.get("advantage_interval")
@@ -347,7 +349,7 @@ def _verdicts(found: ModelJudges, tested: Finding, scores: Scores, own: Sequence
                     name,
                     criterion,
                     found.what,
-                    bool(labels["replaces"]) if known else None,
+                    bool(labels["replaces"]) if known and not untold else None,
                     float(labels["advantage"]) if known else math.nan,
                     (float(ends[0]), float(ends[1])) if ends else None,
                     int(labels.get("won", 0)),
@@ -359,10 +361,20 @@ def _verdicts(found: ModelJudges, tested: Finding, scores: Scores, own: Sequence
                     ),
                     _level(_about(found, "calibration", name, criterion)),
                     spread,
+                    untold,
                 )
             )
     order = {True: 0, False: 1, None: 2}
     return iter(sorted(out, key=lambda v: (order[v.replaces], -np.nan_to_num(v.advantage), str(v.judge))))
+
+
+def _untold(found: ModelJudges, criterion: Hashable | None) -> str:
+    """Why the people do not tell who may stand in: to be as near to them as one of them is says nothing then."""
+    if len(found.people) < 2:
+        return "one person"
+    rows = [r for r in found.agreement if r["judges"] == "people" and r.get("criterion") == criterion]
+    known = [r for r in rows if not math.isnan(r["value"])]
+    return "chance" if known and all((r["interval"] or (r["value"],))[0] <= 0 for r in known) else ""
 
 
 def _about(found: ModelJudges, method: str, judge: Hashable, criterion: Hashable | None) -> list[Estimate]:

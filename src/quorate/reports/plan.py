@@ -13,6 +13,7 @@ from quorate.errors import BadParameter, InputError, suggest
 from quorate.inference.decision_study import Goal, Population, Study, goal, smallest
 from quorate.inference.pilots import assumed_orderings, assumed_scores, assumed_votes, judgments, pilot
 from quorate.inference.weights import stream
+from quorate.panel.base import many
 from quorate.panel.kinds import Panel, Scores
 from quorate.reports.card_plan import card_needs
 from quorate.reports.plan_result import Line, Plan
@@ -23,6 +24,7 @@ JUDGES = (1, 2, 3, 5, 7, 10, 15, 20, 30, 50)
 TASKS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
 WANTS = ("winner", "top", "difference", "width")
 TOP, GROUPS = 3, 5  # of the first, and of a card sort, where nothing is said
+FEW = 4  # judges or tasks of a pilot, of fewer of which their variance is hardly known
 KINDS = ("orderings", "groupings", "scores", "votes")
 
 
@@ -124,7 +126,7 @@ def plan(
         _variances(populations[0], systems) if populations else {},
         settings,
         widths,
-        notes=tuple(_notes(populations)),
+        notes=(*_notes(populations), *_few(panel)),
     )
     return _told(made)
 
@@ -153,6 +155,13 @@ def _notes(populations: Sequence[Population]) -> Iterator[str]:
         yield "there is one system only: nothing is compared"
     if len(populations) > 1:
         yield f"every task has items of its own: certainty is the mean over {len(populations):,} tasks"
+
+
+def _few(panel: Panel | None) -> Iterator[str]:
+    """That a pilot is so small that a plan from it is a guess."""
+    for what, number in (("judge", len(panel.judges)), ("task", len(panel.tasks))) if panel is not None else ():
+        if number < FEW and (what == "judge" or number > 1 or panel.kind == "votes"):
+            yield f"the pilot has {many(number, what)}: how far {what}s differ is hardly known, and so is the plan"
 
 
 def _told(made: Plan) -> Plan:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -70,6 +71,12 @@ def _distinct(given: Iterator[Covariate]) -> Iterator[Covariate]:
             yield column, value, z
 
 
+def _other(given: Sequence[Covariate], column: str, value: Any, z: Array) -> Covariate | None:
+    """Of a column of two values the other one; None of more, or of a number."""
+    same = [c for c in given if c[0] == column and c[1] != value]
+    return same[0] if value is not None and len(same) == 1 and bool((same[0][2] == 1 - z).all()) else None
+
+
 def _numbers(column: Coded) -> Array | None:
     """The column as numbers; None where it has words."""
     try:
@@ -122,10 +129,12 @@ def model_bias(made: OutputDesign, core: Core, columns: str | None = None) -> Tr
         often = made.often(
             core.bootstrap(made, over, core.budget.draws(units.size * 8), core.stream("bias", made.judges[m]))
         )
-        for column, value, z in _distinct(covariates(units, rows, wanted)):
-            row = _slope(
-                made, core, (n, s, q), often, rows, z, over, number=value is None and column not in (OWN_FAMILY, PLACE)
-            )
+        given = list(covariates(units, rows, wanted))
+        slope = partial(_slope, made, core, (n, s, q), often, rows, over)
+        for column, value, z in _distinct(given):
+            row = slope(z, number=value is None and column not in (OWN_FAMILY, PLACE))
+            if row and row["value"] < 0 and (other := _other(given, column, value, z)):  # of two, the one favoured
+                value, row = other[1], slope(other[2], number=False)
             if row:
                 found.append({"judge": made.judges[m], "column": column, "favours": value, **row})
     p = core.holm(np.array([row["p"] for row in found]))
@@ -146,8 +155,8 @@ def _slope(
     people: tuple[Array, ...],
     often: Array,
     rows: Array,
-    z: Array,
     over: str,
+    z: Array,
     number: bool,
 ) -> dict[str, Any] | None:
     """What one column adds to a model's scores, with its interval and p; None where it cannot be told."""

@@ -59,12 +59,12 @@ def named(v: VoteDesign, text: str | None) -> tuple[str, ...]:
     """The covariates that a text names, each once; all: every pair of columns of numbers, and the own family."""
     if text is None:
         return ()
-    if text.strip() == "all":
-        return (*covariates(v.columns), *([OWN] if v.own_family is not None else []))
-    found = tuple(dict.fromkeys(name.strip() for name in text.split("+")))
-    if not all(found):
+    written = [name.strip() for name in text.split("+")]
+    if not all(written):
         raise BadParameter(f"covariates={text} has an empty name.", "write names with + between: length+style.")
-    return found
+    own = [OWN] if v.own_family is not None and OWN_BY_JUDGE not in written else []
+    every = [*covariates(v.columns), *own]
+    return tuple(dict.fromkeys(n for name in written for n in (every if name == "all" else [name])))
 
 
 class Votes:

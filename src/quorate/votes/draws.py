@@ -37,8 +37,17 @@ class Draws:
     def interval(self, value: float, drawn: Array, votes: Array, inside: tuple[float, float]) -> Any:
         """The interval of a figure that rests on these votes; None where they are of one unit."""
         called = self.over.replace("items", self.design.units_called)
-        units = min(self._units(name, votes) for name in self.over.split("x"))
+        units = self._fewest(votes)
         return self.core.interval(value, drawn, called, units, inside) if units > 1 else None
+
+    def of_all(self, votes: Array) -> Any:
+        """The interval of a share that is 1 of all units these votes are of: drawn anew it would be 1 again."""
+        units = self._fewest(votes)
+        return self.core.share(units, units)
+
+    def _fewest(self, votes: Array) -> int:
+        """How many units these votes are of, of two crossed those that are fewer."""
+        return min(self._units(name, votes) for name in self.over.split("x"))
 
     def _units(self, name: str, votes: Array) -> int:
         """How many tasks, judges or votes there are among these, which are numbers of votes or marked."""

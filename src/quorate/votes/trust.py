@@ -227,7 +227,10 @@ def votes_needed(v: VoteDesign, core: Any, target: float = 0.95, leaders: int = 
         labels = {"systems": race.systems, "wins": won, "ties": tied, "losses": lost}
         needed = _needed(partial(majority_share, won, tied, lost), target, race.far(target))
         between = None
-        if math.isfinite(needed):
+        if won + lost and not (tied or (won and lost)):  # all votes one way
+            share = draws.of_all(race.votes)
+            between = share and _turned(share, lambda part: _of_share(part, target), needed)
+        elif math.isfinite(needed):
             lead = draws.interval(float(race.lead(v.often())[0]), leads[:, k], race.votes, (-1.0, 1.0))
             between = lead and _turned(lead, partial(race.far, target), needed)
         found.append(core.figure(needed, labels, between))
@@ -298,7 +301,8 @@ def judges_needed(v: VoteDesign, core: Any, target: float = 0.9) -> Trusted:
     needed = _judges(value, target)
     if not math.isnan(needed):
         draws, decided = Draws(v, core, "judges_needed"), v.outcome[0] != 0.5
-        found = draws.interval(value, draws.figures(rate), decided, (0.0, 1.0))
+        shared = decided & (judged_twice > 0)[v.task]
+        found = draws.of_all(shared) if value == 1 else draws.interval(value, draws.figures(rate), decided, (0.0, 1.0))
         between = found and _turned(found, lambda same: _judges(same, target), needed)
     labels = {"same_choice": value}
     sizes = () if math.isnan(value) else JUDGES
@@ -316,6 +320,11 @@ def _judges(same: float, target: float) -> float:
     if math.isnan(same):
         return math.nan
     return _needed(partial(majority_of_judges, same), target, _very_many(same, target))
+
+
+def _of_share(part: float, target: float) -> float:
+    """How many votes it takes where the leader wins such a share of all, and none is a tie."""
+    return math.inf if part <= 0.5 else _needed(partial(majority_share, part, 0.0, 1.0 - part), target)
 
 
 def _turned(inside: Any, needed: Callable[[float], float], value: float) -> Any:

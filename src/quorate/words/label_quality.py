@@ -19,6 +19,7 @@ MIXED = 0.1  # share of answers, from which on two labels are worth a word
 WEIGH = "too few labels a judge to weigh judges"
 ALONE = "No item was labelled by two judges, so whether the labels are right cannot be told"
 DOUBT = "The judges do not clearly agree more than by chance, so which labels are right cannot be told"
+ALONE = "No two judges labelled the same item, so how many labels are right cannot be told"
 ENOUGH = 10  # labels of a judge, from which on it is told by name how often they are right
 LOW = 0.75  # how often a judge is right, below which he is worth a word
 
@@ -26,7 +27,7 @@ LOW = 0.75  # how often a judge is right, below which he is worth a word
 def label_facts(q: Any) -> Iterator[Fact]:
     """All facts, the most important first."""
     data = {"right": q.right, "items": q.items, "doubtful": q.doubtful}
-    yield Fact("first", f"{DOUBT if q.doubtful else _expected(q)}.", data)
+    yield Fact("first", f"{_doubt(q) if q.doubtful else _expected(q)}.", data)
     if q.disputes:
         first = named(q, q.disputes)
         text = f"Decide by hand first: {first}.{'' if q.doubtful else f' {_begun(_gain(q))}.'}"
@@ -47,7 +48,7 @@ def label_facts(q: Any) -> Iterator[Fact]:
         where = f" on {brief(row['criterion'])}" if row.get("criterion") is not None else ""
         apart = f"in {share(row['said'])} of answers, {share(abs(row['value']))} {more} than they do{ends}"
         yield Fact("preference", f"{text}{where}: {apart}.", dict(row))
-    if q.categories:
+    if q.categories and q.categories[0]["value"] < 1:
         worst = q.categories[0]
         said = f"The label judges agree on least is {brief(worst['label'])}"
         ends = ci_of(worst.get("interval"), q.agreement.options.level, share)
@@ -80,6 +81,11 @@ def _expected(q: Any) -> str:
     return f"{most}; how many are right cannot be told: {_unweighed(q)}"
 
 
+def _doubt(q: Any) -> str:
+    """Why nobody knows which labels are right."""
+    return ALONE if q.alone else DOUBT
+
+
 def _unweighed(q: Any) -> str:
     """Why judges are not weighed by how often they are right."""
     return "the labels of each item are sorted, so who gave which is lost" if q.sorted else WEIGH
@@ -105,7 +111,7 @@ def _known(q: Any) -> list[Any]:
 
 def _judges(q: Any) -> Iterator[Fact]:
     rows = _known(q)
-    if len(rows) < 2:
+    if len(rows) < 2 or rows[0]["value"] == rows[-1]["value"]:
         return
     best, worst = rows[-1], rows[0]
     text = f"Most often right is {best['judge']} ({share(best['value'])}), least {worst['judge']}"
@@ -136,7 +142,7 @@ def headline(q: Any) -> str:
     """How many labels are right, and what deciding a few by hand would do."""
     several = f" on {q.criteria:,} questions" if q.criteria > 1 else ""
     if q.doubtful:
-        return f"{DOUBT}."
+        return f"{_doubt(q)}."
     if q.method == "majority":
         if not q.shared:
             return f"{ALONE}."
@@ -181,7 +187,7 @@ def _right_tile(q: Any) -> Tile:
         word = "Not told" if q.disputed else "All agree"
         return Tile("right", asks, word, figure, picture, "labels", _unweighed(q))
     if q.doubtful:
-        figure = "judges who label at random would agree as much"
+        figure = "no two judges labelled the same" if q.alone else "judges who label at random would agree as much"
         return Tile("right", asks, "Cannot be told", figure, picture, "agreement", tone="warn")
     figure = f"of {many(q.items, 'item')}, judges weighed by how often they are right"
     tone: Tone = "good" if q.right >= 0.95 else "plain" if q.right >= 0.85 else "warn"
@@ -250,6 +256,9 @@ def _list_tile(q: Any) -> Tile:
 
 
 def _steps(q: Any) -> Iterator[Step]:
+    if q.alone:
+        yield Step("Have a second judge label some of the items", "so that it shows how far they agree", "agreement")
+        return
     if q.doubtful:
         why = "they may not understand the labels alike"
         yield Step("Read the guidelines again with the judges", why, "agreement")

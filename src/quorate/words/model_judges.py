@@ -21,8 +21,13 @@ from quorate.words.wording import as_odds, brief, ci, upper
 NAMED = 3  # models, or biases, in a sentence
 FAR = 0.25  # of the spread of people's scores: a difference in level that is worth a word
 GAIN = 0.05  # of units, from which on a threshold is worth a word
+NOTHING = 0.05  # people, which is none
 MOST = 10.0  # people that a picture shows
 WHO = {"people": "two people", "models": "two models", "people and models": "a model and a person"}
+UNTOLD = {  # why nobody can say whether a model may stand in
+    "one person": "there is one person only",
+    "chance": "people themselves do not clearly agree more than by chance",
+}
 
 
 # -- what the methods say, for answers ---------------------------------------------------------------------------------
@@ -34,6 +39,9 @@ def worth(f: Finding, made: OutputDesign, fact: Mapping[str, Any], rows: Sequenc
         on = f" on {o.labels['criterion']}" if "criterion" in o.labels else ""
         with_, of = two(o.labels["with_people"]), two(o.labels["two_people"])
         went = f"it correlates {with_} with a person, two people {of}"
+        if o.interval and o.interval.low < NOTHING and math.isinf(o.interval.high):
+            yield f"How many people {o.labels['judge']} is worth{on} cannot be told from so few: {went}."
+            continue
         yield f"{o.labels['judge']} is worth {people(o)}{on}: {went}."
 
 
@@ -82,7 +90,11 @@ def favours(o: Estimate, *, figures: bool = True) -> str:
         odds = as_odds(o)
         return f"{judge} {what}: its odds of winning are {two(odds.value)} times what others give it{ci(odds)}"
     unit = " for a standard deviation" if value is None and column not in (OWN, PLACE) else ""
-    return f"{judge} {what} more than people do: {two(o.value)} points{unit}{ci(o)}"
+    return f"{judge} {what}{_than_people(what)}: {two(o.value)} points{unit}{ci(o)}"
+
+
+def _than_people(what: str) -> str:
+    return " than people do" if what.endswith(" lower") else " more than people do"
 
 
 def calibration(f: Finding, made: OutputDesign, fact: Mapping[str, Any], rows: Sequence[Overall]) -> Iterator[str]:
@@ -125,7 +137,7 @@ def reasons(v: Any, *, most: int = 2) -> list[str]:
     """Why a model may or may not stand in, the heaviest first."""
     out = []
     if v.replaces is None:
-        return [f"it shares too few {v.what}s with two people"]
+        return [UNTOLD.get(v.untold, f"it shares too few {v.what}s with two people")]
     if v.replaces:
         out.append(f"it comes as near to the other people as a person does (against {v.won} of {v.humans})")
         return out
@@ -198,7 +210,7 @@ def headline(found: Any) -> str:
 
 def _headlines(found: Any) -> Iterator[str]:
     yes, no = ([v for v in found.verdicts if v.replaces is kind] for kind in (True, False))
-    if (yes or no) and _at_chance(found):
+    if not (yes or no) and _at_chance(found):
         yield "People do not clearly agree more than by chance, so nobody can say whether a model may stand in."
         return
     if not yes and not no:
@@ -226,8 +238,7 @@ def _headlines(found: Any) -> Iterator[str]:
 
 def _at_chance(found: Any) -> bool:
     """Whether people do not clearly agree: to be as near to them as another person is says nothing then."""
-    rows = [r for r in found.agreement if r["judges"] == "people" and not math.isnan(r["value"])]
-    return bool(rows) and all((r["interval"] or (r["value"],))[0] <= 0 for r in rows)
+    return any(v.untold == "chance" for v in found.verdicts)
 
 
 def _those(yes: Sequence[Any], found: Any) -> str:
@@ -245,16 +256,15 @@ def _those(yes: Sequence[Any], found: Any) -> str:
 def _sub(found: Any) -> str:
     copied = [str(f) for f in (found.trust.facts if found.trust else ()) if f.name == "copies"]
     told = [favours(o, figures=False) for v in found.verdicts for o in v.biases][:2]
-    return " ".join([*copied, *([f"{upper('; '.join(told))} more than people do."] if told else [])])
+    return " ".join([*copied, *([f"{upper('; '.join(told))}{_than_people(told[-1])}."] if told else [])])
 
 
 def _stand_in_tile(found: Any) -> Tile:
     asks, known = "May a model stand in?", [v for v in found.verdicts if v.replaces is not None]
     if not known:
         figure = f"no model shares {found.least} {found.what}s with two people"
-        return Tile("stand_in", asks, "Cannot be told", figure, _nothing(), "models", tone="warn")
-    if _at_chance(found):
-        figure = "people do not clearly agree more than by chance"
+        if _at_chance(found):
+            figure = "people do not clearly agree more than by chance"
         return Tile("stand_in", asks, "Cannot be told", figure, _nothing(), "models", tone="warn")
     yes = list(dict.fromkeys(str(v.judge) for v in known if v.replaces))
     word = (
@@ -378,10 +388,10 @@ def _bias_tile(found: Any) -> Tile:
 def _steps(found: Any) -> Iterator[Step]:
     known = [v for v in found.verdicts if v.replaces is not None]
     yes = list(dict.fromkeys(str(v.judge) for v in known if v.replaces))
-    if not known:
+    if not known and not _at_chance(found):
         do = f"Have two people judge at least {found.least} {found.what}s that a model judged"
         yield Step(do, "then it can be tested", "models")
-    if known and _at_chance(found):
+    if not known and _at_chance(found):
         yield Step("Make the question sharper", "people themselves do not clearly agree", "agreement")
     elif yes:
         who = listed([brief(n) for n in yes])

@@ -37,6 +37,8 @@ def _aim(plan: Any, name: str, wanted: float) -> str:
         first = f"the first {plan.settings['top']} of {plan.systems:,} {what}"
         return f"For {first} to be the true ones with {share(wanted)} certainty"
     if name == "difference":
+        if not plan.settings["difference"]:
+            return f"To tell apart two {what} that differ as little as the first two of the pilot, which are level"
         apart = f"two {what} that differ by {two(plan.settings['difference'])}"
         return f"To tell apart {apart} with a power of {share(wanted)}"
     return f"For the interval of a difference to be {two(wanted)} wide"

@@ -382,7 +382,8 @@ def _held_by_prior(fact: Mapping[str, Any], of: str) -> Iterator[str]:
     """That wins and losses were given to every system, if they were."""
     if fact.get("prior"):
         given = f"given {plain(fact['prior'], 2)} wins and as many losses more"
-        yield f"the {of} alone set no limit to some strengths: every system is {given}"
+        narrow = "intervals of those that never lost or never won are too narrow"
+        yield f"the {of} alone set no limit to some strengths: every system is {given}; {narrow}"
 
 
 def _in_parts(fact: Mapping[str, Any]) -> Iterator[str]:
