@@ -28,6 +28,7 @@ from quorate.panel.columns import (
     ranges,
     starts_of,
 )
+from quorate.panel.many_names import ManyNames
 
 if TYPE_CHECKING:
     from quorate.panel.base import Panel
@@ -153,6 +154,11 @@ def name_order(ids: Sequence[Hashable], plain: bool = False) -> list[int]:
         return sorted(range(len(ids)), key=ids.__getitem__)  # type: ignore[arg-type]
     names = [_key(i, plain) for i in ids]
     return sorted(range(len(names)), key=names.__getitem__)
+
+
+def in_name_order(ids: Sequence[Hashable]) -> Array:
+    """The same as an array; names in a column are very many."""
+    return ids.order() if isinstance(ids, ManyNames) else np.array(name_order(ids), np.int64)
 
 
 def _one_form(names: Sequence[str]) -> bool:
