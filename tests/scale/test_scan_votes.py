@@ -107,14 +107,16 @@ def test_what_needs_all_that_is_told_of_votes_says_so(tmp_path):
             ask()
 
 
-def test_the_forecast_grows_with_votes_and_tasks(tmp_path):
-    methods = table.methods("votes", "quality", default=True)
+@pytest.mark.parametrize("question", ["quality", "judges"])
+def test_the_forecast_grows_with_tasks_and_hardly_with_votes(tmp_path, question):
+    methods = table.methods("votes", question, default=True)
     small, large = (
-        q.scan(files(votes(0, tasks), tmp_path / str(tasks)), rows=300).forecast("quality", methods, Options())
+        q.scan(files(votes(0, tasks), tmp_path / str(tasks)), rows=300).forecast(question, methods, Options())
         for tasks in (100, 200)
     )
     more = large.memory - small.memory
-    assert more == pytest.approx(30 * (large.rows - small.rows) + 190 * 100)
+    votes_held = 2 * (large.rows - small.rows) if question == "judges" else 0
+    assert more == pytest.approx(votes_held + 230 * 100)
 
 
 def test_trust_of_votes_is_foretold(tmp_path):

@@ -36,6 +36,11 @@ class ManyNames(Sequence[Hashable]):
         for a in range(0, len(self), AT_ONCE):
             yield from self.names.slice(a, AT_ONCE).to_list()
 
+    @property
+    def size(self) -> int:
+        """Bytes that they take."""
+        return int(self.names.estimated_size())
+
     def take(self, places: Array) -> ManyNames:
         """The names at some places, in their order; these names where they are all as they stand."""
         if len(places) == len(self) and (places[1:] > places[:-1]).all():

@@ -81,10 +81,21 @@ def counted_place(v: VoteDesign, tasks: Array | None, by_judge: bool) -> FirstPl
     known = used(cell)
     place = np.searchsorted(known, cell) * 6 + every.codes % 6
     found = from_ways(group_sums(every.totals(tasks), place, 6 * len(known)), known, groups)
-    looked_at = np.zeros(len(v.judge) if tasks is None else 0, bool)
-    if tasks is None:
-        looked_at[v.changed < 0] = (found.votes[place // 6] & (every.codes % 3 != 1))[every.cell]
-    return replace(found, votes=looked_at)
+    told = found.votes[place // 6] & (every.codes % 3 != 1)
+    return replace(found, votes=_looked_at(v, every, told) if tasks is None else np.zeros(0, bool))
+
+
+def _looked_at(v: VoteDesign, every: VoteCells, told: Array) -> Array:
+    """Whether each vote is in a cell that something is told of; those on both orders are in none."""
+    out, begin = v.shelf(), 0
+    for a in range(0, len(v.judge), CHUNK):
+        mark = np.asarray(v.changed[a : a + CHUNK] < 0)
+        end = begin + int(np.count_nonzero(mark))
+        mark[mark] = told[every.cell[begin:end]]
+        out.put(mark)
+        begin = end
+        let_go(v.changed, every.cell)
+    return out.joined().view(bool)
 
 
 def _places(v: VoteDesign, groups: int) -> tuple[Array, Array]:

@@ -303,7 +303,10 @@ def written(
     return replace(source, files=tuple(files), format="parquet"), pieces
 
 
-def room(folder: Path, wanted: int) -> None:
+ELSEWHERE = "--checkpoint DIR names a folder on another disk"
+
+
+def room(folder: Path, wanted: int, hint: str = f"{ELSEWHERE}; files sorted by task need none.") -> None:
     """Whether so many bytes fit on the disk; an error before anything is written where they do not."""
     folder.mkdir(parents=True, exist_ok=True)
     found = os.statvfs(folder)
@@ -311,5 +314,5 @@ def room(folder: Path, wanted: int) -> None:
     if free < wanted:
         raise InputError(
             f"{folder}: about {wanted / 1e9:.1f} GB are needed there and {free / 1e9:.1f} GB are free.",
-            "--checkpoint DIR names a folder on another disk; files sorted by task need none.",
+            hint,
         )

@@ -27,7 +27,7 @@ from quorate.panel.vote_cells import CHUNK
 from quorate.panel.votes import CHANGED, Votes, left_aside, said_changed
 from quorate.scale.jobs import Ask, Facts, named, numbers
 from quorate.scale.source import Piece, Source
-from quorate.scale.survey import Survey, room
+from quorate.scale.survey import ELSEWHERE, Survey, room
 from quorate.table import Method
 
 Array = NDArray[Any]
@@ -177,7 +177,7 @@ class VoteRows:
     def _gathered(self) -> Gathered:
         """All votes, and what was repaired."""
         ask, found = Ask("votes", "", (), plain=self._plain, without=self.without), self.scan.survey
-        room(Path(self._shelves or tempfile.gettempdir()), DISK * found.rows)
+        room(Path(self._shelves or tempfile.gettempdir()), DISK * found.rows, f"{ELSEWHERE}.")
         gathered = Gathered(found, self.judges, self._shelves)
         for k, one in self._each("votes", votes_of, ask):
             gathered.add(k, one)
