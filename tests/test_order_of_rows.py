@@ -5,10 +5,14 @@ from __future__ import annotations
 import json
 import random
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import quorate as q
 from quorate import table
+from quorate.panel import by_name as ways
 from quorate.panel.by_name import by_name
 from tests.family import LONG
 
@@ -108,3 +112,30 @@ def test_numbers_in_names_count_as_numbers_and_a_panel_in_order_is_itself():
 def test_a_name_of_thousands_of_digits_is_a_name():
     long = "9" * 10_000
     assert by_name(q.Orderings.build({"judge": [long, "1"], "item": ["x"] * 2, "position": [1, 1]})).judges[0] == "1"
+
+
+@given(st.data())
+def test_whole_orderings_are_moved_as_their_rows_would_be(data):
+    judgments = data.draw(st.lists(st.tuples(st.integers(0, 11), st.integers(0, 11)), min_size=1, unique=True))
+    raw = {n: [] for n in ("task", "judge", "item", "position", "occasion", "note")}
+    for task, judge in judgments:
+        for position, item in enumerate(data.draw(st.permutations([f"i{k}" for k in range(12)]))[: 1 + task], 1):
+            note = data.draw(st.sampled_from("xyz"))
+            for name, value in zip(raw, (f"t{task}", f"j{judge}", item, position, judge % 3, note), strict=True):
+                raw[name].append(value)
+    panel = q.Orderings.build(raw)
+    whole = ways._by_judgment(panel, ())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ways, "_by_judgment", lambda panel, plain: None)
+        rows = by_name(panel)
+    assert whole is not None
+    for name in ("task", "judge", "item", "occasion"):
+        assert getattr(whole, name).ids == getattr(rows, name).ids
+        np.testing.assert_array_equal(getattr(whole, name).codes, getattr(rows, name).codes)
+    np.testing.assert_array_equal(whole.value, rows.value)
+    assert whole.labels["note"].values() == rows.labels["note"].values()
+
+
+def test_orderings_with_ties_are_moved_row_by_row():
+    kind, names, rows = orderings()
+    assert ways._by_judgment(panel_of(kind, names, rows), ()) is None

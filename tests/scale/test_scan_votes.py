@@ -11,7 +11,10 @@ import quorate as q
 from quorate import table
 from quorate.errors import BadParameter
 from quorate.inference.results import Options
-from quorate.panel import packed_votes, vote_cells
+from quorate.panel import by_name, packed_votes, vote_cells
+from quorate.panel.many_names import ManyNames
+from quorate.scale import survey
+from quorate.scale import votes as scanned_votes
 from tests.scale.made_up import Here, files, votes
 from tests.scale.test_scan import same
 
@@ -29,7 +32,7 @@ ASKED = {
 @pytest.fixture(autouse=True)
 def _short_blocks(monkeypatch):
     """Votes are looked at 90 at a time."""
-    for home in (vote_cells, packed_votes):
+    for home in (vote_cells, packed_votes, scanned_votes):
         monkeypatch.setattr(home, "CHUNK", 90)
 
 
@@ -49,6 +52,22 @@ def test_votes(tmp_path, ask):
     assert one.panel.inside() == other.panel.inside()
     assert any("left aside" in note for note in other.notes)
     assert any("verdicts changed" in note for note in other.notes)
+
+
+@pytest.mark.parametrize("numbers", [False, True])
+@pytest.mark.parametrize("shuffled", [False, True])
+def test_names_of_very_many_tasks_in_a_column(tmp_path, monkeypatch, numbers, shuffled):
+    for home in (survey, by_name):
+        monkeypatch.setattr(home, "MANY", 60)
+    rows = votes()
+    if numbers:
+        rows = rows.with_columns(pl.col("task").str.extract(r"(\d+)").cast(pl.Int64))
+    rows = rows.sample(fraction=1, shuffle=True, seed=4) if shuffled else rows
+    for ask in (q.quality, q.agreement):
+        one, other = both(rows, tmp_path / ask.__name__, ask)
+        assert isinstance(other.panel.elsewhere.survey.tasks, ManyNames)
+        assert isinstance(other.panel.elsewhere.tasks, ManyNames)
+        assert same(one, other)
 
 
 def test_who_is_off_and_who_repeats_another(tmp_path):
@@ -107,14 +126,16 @@ def test_what_needs_all_that_is_told_of_votes_says_so(tmp_path):
             ask()
 
 
-def test_the_forecast_grows_with_votes_and_tasks(tmp_path):
-    methods = table.methods("votes", "quality", default=True)
+@pytest.mark.parametrize("question", ["quality", "judges"])
+def test_the_forecast_grows_with_tasks_and_hardly_with_votes(tmp_path, question):
+    methods = table.methods("votes", question, default=True)
     small, large = (
-        q.scan(files(votes(0, tasks), tmp_path / str(tasks)), rows=300).forecast("quality", methods, Options())
+        q.scan(files(votes(0, tasks), tmp_path / str(tasks)), rows=300).forecast(question, methods, Options())
         for tasks in (100, 200)
     )
     more = large.memory - small.memory
-    assert more == pytest.approx(30 * (large.rows - small.rows) + 190 * 100)
+    votes_held = 2 * (large.rows - small.rows) if question == "judges" else 0
+    assert more == pytest.approx(votes_held + 230 * 100)
 
 
 def test_trust_of_votes_is_foretold(tmp_path):

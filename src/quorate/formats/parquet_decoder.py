@@ -18,6 +18,7 @@ import numpy as np
 RUNS = 1000  # rows by which it is told whether those of one id stand together
 RECUR = 8  # times that ids come on average, from which on a table of their hashes pays
 SPARE = 32  # cells of that table for each id, so that few share one
+AT_ONCE = 1 << 18  # rows of which ids are looked up at a time
 
 
 def ask(stream: Any, message: Any) -> None:
@@ -112,10 +113,22 @@ def codes(pl: Any, series: Any) -> tuple[list[Any], Any]:
         ids, number = codes(pl, runs.get_column("value"))
         return ids, np.repeat(number, runs.get_column("len").to_numpy())
     found = _by_hash(pl, series) if series.dtype == pl.String or series.dtype.is_integer() else None
-    if found is None:
-        ids = _in_order(pl, series.unique(maintain_order=True))
-        found = ids, _by_value(pl, series, ids)
-    return found[0].to_list(), found[1]
+    names, place = _by_value(pl, series) if found is None else found
+    return names.to_list(), place.astype(np.min_scalar_type(max(len(names) - 1, 0)), copy=False)
+
+
+def _by_hash(pl: Any, series: Any) -> tuple[Any, Any] | None:
+    """The ids, and the place of every row's among them, found by their hashes, some rows at a time: memory that was
+    just used is used again. None where ids seldom recur."""
+    known, out = Known(series), np.empty(len(series), np.uint32)
+    for a in range(0, len(series), AT_ONCE):
+        out[a : a + AT_ONCE] = known.places(series.slice(a, AT_ONCE))
+        if RECUR * len(known.ids) > len(series):
+            return None
+    if series.dtype == pl.String and known.ids.null_count():  # none comes last
+        ids, moved = _by_value(pl, known.ids)
+        return ids, moved[out]
+    return known.ids, out
 
 
 def _in_order(pl: Any, ids: Any) -> Any:
@@ -125,35 +138,65 @@ def _in_order(pl: Any, ids: Any) -> Any:
     return pl.concat([ids.drop_nulls(), ids.filter(ids.is_null())])
 
 
-def _by_hash(pl: Any, series: Any) -> tuple[Any, Any] | None:
-    """The ids, and the place of every row's among them, found in a table by its hash; of two ids in one cell by value.
-
-    None where ids seldom recur, and where two have one hash, which the last line would see.
-    """
-    hashes = series.hash()
-    ids = _in_order(pl, series.gather(hashes.arg_unique()))
-    if not 0 < RECUR * len(ids) <= len(series):
-        return None
-    bits = (SPARE * len(ids)).bit_length()
-    cell, own = ((h.to_numpy() >> np.uint64(64 - bits)).astype(np.int32) for h in (hashes, ids.hash()))
-    unclear = np.uint32(len(ids))
-    table = np.full(1 << bits, unclear, np.uint32)
-    table[own] = np.arange(len(ids))
-    table[np.bincount(own, minlength=1 << bits) > 1] = unclear
-    place = table[cell]
-    rows = np.flatnonzero(place == unclear)
-    if len(rows):
-        place[rows] = _by_value(pl, series.gather(rows), ids)
-    return (ids, place) if ids.gather(place).eq_missing(series).all() else None
-
-
-def _by_value(pl: Any, series: Any, ids: Any) -> Any:
-    """The place of every row's id among the ids, by comparing them; any place where it is not among them."""
+def _by_value(pl: Any, series: Any) -> tuple[Any, Any]:
+    """The ids, and the place of every row's among them, found by comparing them."""
+    ids = _in_order(pl, series.unique(maintain_order=True))
     if series.dtype == pl.String:
-        number = series.cast(pl.Enum(ids.drop_nulls()), strict=False).to_physical()
-        return number.cast(pl.UInt32).fill_null(len(ids) - 1).to_numpy() if number.null_count() else number.to_numpy()
+        number = series.cast(pl.Enum(ids.drop_nulls()), strict=False).to_physical().cast(pl.UInt32)
+        return ids, number.fill_null(len(ids) - 1).to_numpy()
     new = pl.Series(range(len(ids)), dtype=pl.UInt32)
-    return series.replace_strict(ids, new, default=0, return_dtype=pl.UInt32).to_numpy()
+    return ids, series.replace_strict(ids, new, default=0, return_dtype=pl.UInt32).to_numpy()
+
+
+class Known:
+    """Ids in order of first appearance, and a table of their places by their hashes.
+
+    Of several ids in a cell the table has the first. What it says is held against the rows' ids, and those that it does
+    not have are looked up by their values.
+    """
+
+    def __init__(self, series: Any) -> None:
+        self.ids = series.clear()
+        self._others: dict[Any, int] = {}  # ids that the table does not have
+        self._table = np.zeros(0, np.uint32)
+        self._taken = np.zeros(0, bool)  # cells of the table
+
+    def places(self, rows: Any) -> Any:
+        """The place of every row's id; new ids are added."""
+        found, unknown = self._looked_up(rows)
+        if len(unknown):
+            others = rows.gather(unknown)
+            self._add(others.unique(maintain_order=True))
+            found[unknown], left = self._looked_up(others)
+            found[unknown[left]] = [self._others[i] for i in others.gather(left).to_list()]
+        return found
+
+    def _looked_up(self, rows: Any) -> tuple[Any, Any]:
+        """The place of every row's id by the table, and the rows where the id at that place is another."""
+        if not len(self.ids):
+            return np.zeros(len(rows), np.uint32), np.arange(len(rows))
+        found = self._table[self._cells(rows)]
+        return found, self.ids.gather(found).ne_missing(rows).arg_true().to_numpy()
+
+    def _cells(self, ids: Any) -> Any:
+        """By the first digits of the hash."""
+        return (ids.hash().to_numpy() >> np.uint64(65 - len(self._table).bit_length())).astype(np.int64)
+
+    def _add(self, ids: Any) -> None:
+        """Add those of some ids that are new; none of them is in the table."""
+        if self._others:
+            ids = ids.gather([k for k, i in enumerate(ids.to_list()) if i not in self._others])
+        start, self.ids = len(self.ids), self.ids.append(ids).rechunk()
+        if SPARE * len(self.ids) > 4 * len(self._table):  # too many for it: a larger one
+            size = 1 << (SPARE * len(self.ids)).bit_length()
+            start, self._others = 0, {}
+            self._table, self._taken = np.zeros(size, np.uint32), np.zeros(size, bool)
+        own = self._cells(self.ids.slice(start))
+        cell, first = np.unique(own, return_index=True)
+        free = ~self._taken[cell]
+        self._table[cell[free]], self._taken[cell[free]] = start + first[free], True
+        late = np.delete(np.arange(len(own)), first[free])
+        self._others.update(zip(self.ids.slice(start).gather(late).to_list(), (start + late).tolist(), strict=True))
 
 
 def main() -> None:

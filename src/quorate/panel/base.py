@@ -196,7 +196,9 @@ class Panel(ABC):
             occasion = cls._occasions(task, judge, item, labels, source, more)
         apart = (task, judge, occasion, item, *cls._apart(labels))
         sure = cls.repeats_are_occasions and "occasion" not in raw
-        if not (sure or ordered([c.codes for c in apart], strictly=True)) and len(again := repeated(keys(*apart))):
+        if not (sure or ordered([c.codes for c in apart], strictly=True)) and len(
+            again := repeated(keys(*apart, short=True))
+        ):
             raise cls._repeat_error(again, task, judge, item, source)
         judgment = cls._judgments(task, judge, occasion, item)
         count = _counted(raw, judgment, source)

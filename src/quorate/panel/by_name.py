@@ -25,8 +25,10 @@ from quorate.panel.columns import (
     narrow,
     order_of,
     ordered,
+    ranges,
     starts_of,
 )
+from quorate.panel.many_names import ManyNames
 
 if TYPE_CHECKING:
     from quorate.panel.base import Panel
@@ -49,9 +51,11 @@ def by_name(panel: P, plain: Collection[str] = ()) -> P:
     >>> panel.judges, by_name(panel).judges
     (('j10', 'j2'), ('j2', 'j10'))
     """
+    if panel.kind == "orderings" and (found := _by_judgment(panel, plain)) is not None:
+        return found
     named = zip(("task", "judge", "item", "occasion"), _ids(panel), strict=True)
     task, judge, item, occasion = (_sorted(c, name in plain) for name, c in named)
-    labels = {n: c if n in AS_GIVEN else _sorted(c) for n, c in panel.labels.items()}
+    labels = _labels(panel)
     value = panel.value.codes if isinstance(panel.value, Coded) else np.asarray(panel.value)
     place = value if panel.kind == "orderings" else np.zeros(len(panel), np.int8)
     judgment = combinations(task, judge, occasion)
@@ -73,6 +77,36 @@ def by_name(panel: P, plain: Collection[str] = ()) -> P:
     )
 
 
+def _by_judgment(panel: P, plain: Collection[str]) -> P | None:
+    """The same of orderings without ties, whose rows stay as they are within each judgment; None of others."""
+    begin, length = panel.starts[:-1], np.diff(panel.starts)
+    rises = panel.value[1:] > panel.value[:-1]
+    rises[begin[1:] - 1] = True
+    if not rises.all():
+        return None
+    heads = {n: getattr(panel, n).sorted(begin) for n in ("task", "judge", "occasion")}
+    named = {n: _sorted(c, n in plain) for n, c in heads.items()}
+    judgment = combinations(*named.values())
+    order = None if ordered([judgment]) else order_of(judgment)
+    if not ordered([judgment if order is None else judgment[order]], strictly=True):
+        return None
+    item, labels = _sorted(panel.item, "item" in plain), _labels(panel)
+    same = item is panel.item and all(named[n] is c for n, c in heads.items())
+    if order is None and same and all(labels[n] is c for n, c in panel.labels.items()):
+        return panel
+    order = np.arange(len(begin)) if order is None else order
+    rows = ranges(begin[order], length[order])
+    moved = {n: Coded(c.ids, frozen(np.repeat(c.codes[order], length[order]))) for n, c in named.items()}
+    return replace(
+        panel,
+        **{n: c for n, c in moved.items() if len(c.ids) > 1},
+        item=item.sorted(rows),
+        value=frozen(in_order(panel.value, rows)),
+        count=panel.count if (panel.count == panel.count[:1]).all() else frozen(in_order(panel.count, rows)),
+        labels={n: c.sorted(rows) for n, c in labels.items()},
+    )
+
+
 def ordered_ids(names: Iterable[Hashable]) -> tuple[Hashable, ...]:
     """The distinct names in their order.
 
@@ -80,6 +114,10 @@ def ordered_ids(names: Iterable[Hashable]) -> tuple[Hashable, ...]:
     ('m2', 'm10')
     """
     return tuple(sorted(dict.fromkeys(names), key=lambda name: _key(name, False)))
+
+
+def _labels(panel: Panel) -> dict[str, Coded]:
+    return {n: c if n in AS_GIVEN else _sorted(c) for n, c in panel.labels.items()}
 
 
 def _ids(panel: Panel) -> tuple[Coded, ...]:
@@ -116,6 +154,11 @@ def name_order(ids: Sequence[Hashable], plain: bool = False) -> list[int]:
         return sorted(range(len(ids)), key=ids.__getitem__)  # type: ignore[arg-type]
     names = [_key(i, plain) for i in ids]
     return sorted(range(len(names)), key=names.__getitem__)
+
+
+def in_name_order(ids: Sequence[Hashable]) -> Array:
+    """The same as an array; names in a column are very many."""
+    return ids.order() if isinstance(ids, ManyNames) else np.array(name_order(ids), np.int64)
 
 
 def _one_form(names: Sequence[str]) -> bool:

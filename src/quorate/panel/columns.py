@@ -212,10 +212,12 @@ def number_in(value: object) -> float:
         return math.nan
 
 
-def keys(*columns: Coded) -> NDArray[np.int64]:
-    """One integer per row that tells combinations of ids apart, ordered as the codes are."""
+def keys(*columns: Coded, short: bool = False) -> NDArray[Any]:
+    """One integer per row that tells combinations of ids apart, ordered as the codes are; of 64 bits, or with ``short``
+    of 32 where they hold all combinations: nothing is to be made of these but comparisons."""
     first, *rest = (c for c in columns if len(c.ids) > 1) if any(len(c.ids) > 1 for c in columns) else columns[:1]
-    key, size = first.codes.astype(np.int64), max(len(first.ids), 1)
+    every = math.prod(len(c.ids) for c in (first, *rest))
+    key, size = first.codes.astype(small(every) if short else np.int64), max(len(first.ids), 1)
     for column in rest:
         if size * len(column.ids) >= 2**63:
             used, key = np.unique(key, return_inverse=True)
@@ -246,6 +248,17 @@ def starts_of(judgment: NDArray[Any], order: Any) -> NDArray[np.int64]:
     return np.asarray(np.cumsum(rows) - rows)
 
 
+def ranges(begin: NDArray[np.int64], length: NDArray[np.int64]) -> NDArray[Any]:
+    """The rows of each range, so many from where it begins, one range after the other.
+
+    >>> ranges(np.array([7, 0]), np.array([2, 3])).tolist()
+    [7, 8, 0, 1, 2]
+    """
+    if len(length) and (length == length[0]).all():
+        return np.asarray(begin[:, None] + np.arange(length[0])).ravel()
+    return np.asarray(np.arange(int(length.sum())) + np.repeat(begin - np.cumsum(length) + length, length))
+
+
 def ordered(columns: Sequence[NDArray[Any]], strictly: bool = False) -> bool:
     """Whether rows ascend by these columns; strictly: and no two rows are equal in all of them."""
     after = np.zeros(max(len(columns[0]) - 1, 0), bool)
@@ -259,10 +272,10 @@ def ordered(columns: Sequence[NDArray[Any]], strictly: bool = False) -> bool:
 
 
 def combinations(*columns: Coded) -> NDArray[Any]:
-    """One integer per row, as :func:`keys` has them; small ones, and no sums, where rows ascend already."""
+    """One integer per row, as :func:`keys` has short ones; no sums where rows ascend already."""
     if ordered([c.codes for c in columns if len(c.ids) > 1] or [columns[0].codes]):
         return np.cumsum(changes(*columns), dtype=small(len(columns[0])))
-    return keys(*columns)
+    return keys(*columns, short=True)
 
 
 def by_table(first: NDArray[Any], second: NDArray[Any]) -> NDArray[Any] | None:
@@ -297,7 +310,7 @@ def order_of(key: NDArray[Any]) -> NDArray[Any]:
     return order
 
 
-def repeated(key: NDArray[np.int64]) -> NDArray[np.int64]:
+def repeated(key: NDArray[Any]) -> NDArray[np.int64]:
     """Rows whose key an earlier row has, in row order."""
     if (key[1:] > key[:-1]).all() or _all_differ(key):
         return np.zeros(0, np.int64)
@@ -309,7 +322,7 @@ def repeated(key: NDArray[np.int64]) -> NDArray[np.int64]:
     return np.flatnonzero(again)
 
 
-def _all_differ(key: NDArray[np.int64]) -> bool:
+def _all_differ(key: NDArray[Any]) -> bool:
     """Whether no two are equal, where that can be told without sorting; false may be anything."""
     most = int(key.max(initial=0)) + 1
     if most > TABLE * len(key):

@@ -1,19 +1,22 @@
-"""Very many votes in small integers, about ten bytes each: what formulas need of them is made in blocks of tasks."""
+"""Very many votes in small integers, about ten bytes each on disk: what formulas need is made in blocks of tasks."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from pathlib import Path
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import BadParameter
 from quorate.panel.design import ONCE, Values, Weights
+from quorate.panel.many_names import some_names
 from quorate.panel.one_by_one import OneByOne
 from quorate.panel.pairs import VoteDesign
+from quorate.panel.shelves import DiskShelf, Shelf, let_go
 from quorate.panel.vote_cells import CHUNK, tasks_of_judges
 from quorate.table import Method
 
@@ -23,32 +26,37 @@ HERE = "judges or votes of a scan cannot be drawn."
 
 @dataclass(frozen=True, eq=False)
 class PackedVotes(OneByOne, VoteDesign):
-    """Votes by task, in small integers; ``outcome`` in small floats."""
+    """Votes by task, in small integers; ``outcome`` in small floats. Arrays of all votes may be mapped from a disk."""
 
     begin: Array = field(kw_only=True)  # [task] its first vote, and the number of votes at the end
+    folder: Path | None = None  # where numbers of every vote are kept; in that of all temporary files
 
     @classmethod
-    def of_arrays(cls, names: dict[str, tuple[Hashable, ...]], votes: dict[str, Array], begin: Array) -> PackedVotes:
-        """From codes of tasks, judges and systems, outcomes (0, 1 or 2 halves) and verdicts that changed."""
-        size = len(votes["judge"])
+    def of_arrays(
+        cls, names: dict[str, Sequence[Hashable]], votes: dict[str, Array], begin: Array, folder: Path | None = None
+    ) -> PackedVotes:
+        """From codes of tasks, judges and systems, outcomes and verdicts that changed."""
         given: dict[str, Any] = {n: votes[n] for n in ("judge", "task", "first", "second", "changed")}
-        outcome = np.array([0, 0.5, 1], np.float16)[votes["halves"]][None]
-        count = np.broadcast_to(np.float64(1.0), size)
-        tasks, judges, systems = (names[n] for n in ("tasks", "judges", "systems"))
-        return cls(tasks, judges, (), (), systems=systems, **given, outcome=outcome, count=count, begin=begin)
+        given |= {"outcome": votes["outcome"][None], "count": np.broadcast_to(np.float64(1.0), len(votes["judge"]))}
+        tasks, judges, systems = (cast(tuple[Hashable, ...], names[n]) for n in ("tasks", "judges", "systems"))
+        return cls(tasks, judges, (), (), systems=systems, **given, begin=begin, folder=folder)
+
+    def shelf(self) -> Shelf:
+        """On disk."""
+        return DiskShelf(self.folder)
 
     def blocks(self) -> Iterator[VoteDesign]:
         """The votes of some tasks after those of others, as formulas know them."""
         a, tasks = 0, len(self.tasks)
         while a < tasks:
             b = max(a + 1, int(np.searchsorted(self.begin, self.begin[a] + CHUNK, side="right")) - 1)
-            yield self._plain(slice(int(self.begin[a]), int(self.begin[b])), range(a, b))
+            yield self._plain(slice(int(self.begin[a]), int(self.begin[b])), self.tasks[a:b], a)
+            let_go(self.task, self.judge, self.first, self.second, self.outcome, self.changed)
             a = b
 
-    def _plain(self, rows: Any, tasks: Any, task: Array | None = None) -> VoteDesign:
-        """Some votes in memory, of some tasks."""
-        task = self.task[rows].astype(np.int64) - tasks[0] if task is None else task
-        names = tuple(self.tasks[t] for t in tasks)
+    def _plain(self, rows: Any, names: Any, begin: int = 0, task: Array | None = None) -> VoteDesign:
+        """Some votes in memory, of some tasks, whose numbers begin there or are given."""
+        task = self.task[rows].astype(np.int64) - begin if task is None else task
         columns: dict[str, Any] = {n: getattr(self, n)[rows].astype(np.int64) for n in ("judge", "first", "second")}
         outcome, changed = self.outcome[:, rows].astype(np.float64), np.asarray(self.changed[rows])
         count = np.broadcast_to(1.0, len(task))
@@ -61,7 +69,7 @@ class PackedVotes(OneByOne, VoteDesign):
         number[keep] = np.arange(len(keep))
         found = [a + np.flatnonzero(number[self.task[a : a + CHUNK]] >= 0) for a in range(0, self.units, CHUNK)]
         rows = np.concatenate(found)
-        return self._plain(rows, keep.tolist(), number[self.task[rows]].astype(np.int64))
+        return self._plain(rows, tuple(some_names(self.tasks, keep)), task=number[self.task[rows]].astype(np.int64))
 
     def values(self, method: Method, weights: Weights = ONCE) -> Values:
         """What a method says, as often as tasks were drawn."""
@@ -79,17 +87,18 @@ class PackedVotes(OneByOne, VoteDesign):
     @cached_property
     def side(self) -> Array:
         """Who is chosen, ``[1, vote]``: 1 the system of the lower number, -1 the other, 0 neither."""
-        out = np.empty((1, self.units), np.int8)
+        out = self.shelf()
         for a in range(0, self.units, CHUNK):
             some = slice(a, a + CHUNK)
-            gets = 2 * self.outcome[:, some] - 1
-            out[:, some] = np.where(self.first[some] < self.second[some], gets, -gets)
-        return out
+            gets = 2 * self.outcome[0, some] - 1
+            out.put(np.where(self.first[some] < self.second[some], gets, -gets).astype(np.int8))
+            let_go(self.first, self.second, self.outcome)
+        return out.joined()[None]
 
     @cached_property
     def judges_of_task(self) -> Array:
         """How many judges voted on each task."""
-        return np.concatenate([some.judges_of_task for some in self.blocks()])
+        return np.concatenate([some.judges_of_task.astype(np.int32) for some in self.blocks()])
 
     @cached_property
     def repeats(self) -> int:
@@ -129,5 +138,6 @@ class PackedVotes(OneByOne, VoteDesign):
         return {**found, "judges": np.full(size, len(self.judges) - (by == "judge"))}
 
     def tasks_behind(self, votes: Array) -> dict[str, Array]:
-        """On how many tasks each judge has some of these votes."""
-        return {"tasks": tasks_of_judges(self.task, self.judge, len(self.judges), np.sort(votes))}
+        """On how many tasks each judge has some of these votes, numbers or marks."""
+        votes = votes if votes.dtype == bool else np.sort(votes)
+        return {"tasks": tasks_of_judges(self.task, self.judge, len(self.judges), votes)}

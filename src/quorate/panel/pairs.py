@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 
 from quorate.kernels.first_place import FirstPlace, first_place
 from quorate.kernels.group_sums import CELLS, MARKED, first_rows, group_sums, renumbered, used
-from quorate.panel.columns import Coded, small
+from quorate.panel.columns import Coded
 from quorate.panel.design import ONCE, UNITS, Measured, PooledDesign, Values, Weights, exchanged_names
+from quorate.panel.shelves import Shelf
 from quorate.panel.vote_cells import VoteCells, counted_place
 from quorate.panel.vote_columns import APART, covariate, own_family, questions
 from quorate.panel.votes import CHANGED, Votes
@@ -188,17 +189,12 @@ class VoteDesign(PooledDesign):
     def in_cells(self, name: Hashable, make: Callable[[VoteDesign], tuple[Array, Array]]) -> VoteCells:
         """Votes by what ``make`` tells of them in blocks: their numbers, and the code of each; made once."""
 
-        def made() -> VoteCells:
-            rows, codes, begin = list[Array](), list[Array](), 0
-            for block in self.blocks():
-                votes, code = make(block)
-                rows.append((votes + begin).astype(small(len(self.judge))))
-                codes.append(code.astype(small(int(code.max(initial=0)) + 1)))
-                begin += len(block.judge)
-            return VoteCells.of(self, rows, codes)
-
-        found: VoteCells = self.once(name, made)
+        found: VoteCells = self.once(name, lambda: VoteCells.of(self, make))
         return found
+
+    def shelf(self) -> Shelf:
+        """Where numbers of every vote are kept while they are made."""
+        return Shelf()
 
     def covariate(self, name: str) -> Array:
         """What else may decide a vote, the first less the second, ``[vote]``."""
@@ -314,7 +310,7 @@ class VoteDesign(PooledDesign):
         return {} if self.question is None else {"clusters": np.array([len(used(self.question[self.task]))])}
 
     def tasks_behind(self, votes: Array) -> dict[str, Array]:
-        """On how many tasks each judge has some of these votes: what the judge's figure rests on."""
+        """On how many tasks each judge has some of these votes, numbers or marks: what the judge's figure rests on."""
         both = used(self.task[votes] * np.int64(len(self.judges)) + self.judge[votes])
         return {"tasks": np.bincount(both % len(self.judges), minlength=len(self.judges))}
 

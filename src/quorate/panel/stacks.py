@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from quorate.kernels.defined import quotient
 from quorate.kernels.ranks import dense, fill_below, flat, mid_ranks
 from quorate.panel.base import remembered
-from quorate.panel.columns import small
+from quorate.panel.columns import ranges, small
 from quorate.panel.design import Weights
 from quorate.panel.errors_near import Errors
 from quorate.panel.kinds import Orderings
@@ -88,7 +88,7 @@ def _stacks(panel: Orderings) -> Iterator[Stack]:
         if members[-1] - members[0] == size - 1:  # neighbours, in a row
             rows = slice(row_start[members[0]], row_start[members[-1] + 1])
         else:
-            rows = _ranges(row_start[members], row_start[members + 1])
+            rows = ranges(row_start[members], row_start[members + 1] - row_start[members])
         per_judge = first[members][:, None] + np.arange(n_judges)
         per_item = item_start[members][:, None] + np.arange(n_items)
         cell = np.repeat(np.arange(0, size * n_judges * n_items, n_items), length[per_judge.ravel()])
@@ -172,13 +172,6 @@ def _shapes(judges: NDArray[Any], items: NDArray[Any]) -> Iterator[NDArray[np.in
         step = max(1, CELLS // max(cells, 1))
         for a in range(0, len(group), step):
             yield group[a : a + step]
-
-
-def _ranges(begin: NDArray[np.int64], end: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The numbers begin..end-1 of each range, one after the other."""
-    length = end - begin
-    offset = np.cumsum(length) - length
-    return np.asarray(np.arange(int(length.sum())) - np.repeat(offset, length) + np.repeat(begin, length))
 
 
 @dataclass(frozen=True, eq=False)

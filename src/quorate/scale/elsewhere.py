@@ -444,10 +444,7 @@ def facade(elsewhere: Elsewhere) -> Panel:
     skipped = [f"skipped, for damaged: {what}" for what in elsewhere.scan.skipped]
     tasks, number = found.tasks, 1
     if isinstance(elsewhere, VotesRows):
-        number = elsewhere.votes.units
-        if len(elsewhere.tasks) < len(tasks):  # of others all votes were left aside
-            there = set(elsewhere.tasks)
-            tasks = tuple(t for t in tasks if t in there)
+        number, tasks = elsewhere.votes.units, elsewhere.tasks_as_given
     return FACADES[elsewhere.scan.kind](
         Coded(tasks, NOTHING),
         Coded(judges, NOTHING),

@@ -27,10 +27,11 @@ from quorate.inference.results import Options
 from quorate.kernels.additive import DENSE
 from quorate.kernels.streams import sample, stream
 from quorate.panel.base import listed, many
-from quorate.panel.by_name import name_order
+from quorate.panel.by_name import in_name_order
 from quorate.panel.coefficient import additive
 from quorate.panel.judge_cells import by_judge
 from quorate.panel.kinds import Panel
+from quorate.panel.many_names import some_names
 from quorate.panel.reading import Reading
 from quorate.panel.vote_columns import FAMILIES
 from quorate.scale.elsewhere import facade, rows_of
@@ -297,8 +298,8 @@ class Scan:
         needed = in_memory(rows, self.kind, "report", self.told)
         if needed > self.memory:
             raise _too_much(f"a report on {TASKS:,} tasks", needed, self.memory, "allow more --memory.")
-        ordered = [names[k] for k in name_order(names)]
-        return self.tasks_in_memory([ordered[k] for k in sample(stream(seed, "tasks"), len(names), TASKS).tolist()])
+        chosen = in_name_order(names)[sample(stream(seed, "tasks"), len(names), TASKS)]
+        return self.tasks_in_memory(some_names(names, chosen))
 
     def tasks_in_memory(self, tasks: Sequence[Hashable]) -> Panel:
         """Some tasks as a panel; each piece gives its own."""

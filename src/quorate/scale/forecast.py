@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING
 from quorate.inference.engine import TASKS, budget_of
 from quorate.inference.results import Options
 from quorate.panel.base import many
+from quorate.panel.many_names import ManyNames
 from quorate.table import Method
 
 if TYPE_CHECKING:
     from quorate.scale.files import Scan
+    from quorate.scale.survey import Survey
 
 PROCESS = 160 * 10**6  # bytes of a process that has loaded all it needs
 ROW = 400  # bytes that a row takes at most while its piece is worked on
@@ -48,7 +50,10 @@ AGREED = {  # bytes of what is agreed on by a method, by the items of a task
     "groupings": lambda items: (1500 + 30 * items) * items,
 }
 OUTPUT = {"quality": 200, "consensus": 500}  # bytes of a system's output, beside those of a value
-PACKED = 30  # bytes of a vote in small integers, and of what is made of it
+VOTED_ON = 80  # bytes of a task of votes beside its name: numbers, and what is drawn
+VOTES = 200 * 10**6  # bytes of votes that are looked at together
+VOTE = {"judges": 2, "trust": 10}  # bytes of every vote; all else of it is on disk
+ROW_VOTED = 150  # bytes that a vote takes while its piece is worked on
 WHERE = 50  # bytes of the task and judge of a sum, and of its place
 DRAWING = 5e-9  # CPU seconds of a vote in a draw
 PASSES = {"quality": 1, "consensus": 1, "judges": 3, "trust": 1}  # of scores, beside that for agreement
@@ -138,8 +143,9 @@ def forecast(scan: Scan, question: str, methods: Sequence[Method], options: Opti
     if scan.kind == "groupings" and question != "quality":
         held += len(found.tasks) * len(found.judges) * SHEET
     seconds = found.rows * (2 * READ + number * VALUED)
+    at_once = min(scan.rows, found.rows) * (ROW_VOTED if scan.kind == "votes" else ROW) * scan.workers
     if scan.kind == "votes":
-        held += found.rows * PACKED + (len(found.tasks) * FIGURE if question == "trust" else 0)
+        held = _votes_held(found, question, number)
         seconds += found.rows * DRAWING * budget_of(options).draws(found.rows * STEPS) * number
     elif scan.kind == "scores":
         held += round(rows * number * OUTPUT.get(question, 0))
@@ -152,7 +158,6 @@ def forecast(scan: Scan, question: str, methods: Sequence[Method], options: Opti
     elif question == "consensus":
         held += round(rows * number * AGREED[scan.kind](names_of_a_task(found)))
         seconds += rows * number * AGREEING
-    at_once = min(scan.rows, found.rows) * ROW * scan.workers
     return Forecast(
         found.rows,
         len(found.tasks),
@@ -164,3 +169,11 @@ def forecast(scan: Scan, question: str, methods: Sequence[Method], options: Opti
         budget_of(options).draws(rows),
         min(TASKS, len(found.tasks)),
     )
+
+
+def _votes_held(found: Survey, question: str, methods: int) -> int:
+    """Bytes of votes on so many tasks: of names twice, as given and in order, and of rows by task with their names."""
+    tasks = len(found.tasks)
+    names = 2 * found.tasks.size if isinstance(found.tasks, ManyNames) else NAME * tasks
+    each = {"agreement": NAME + 2 * FIGURE * methods, "trust": FIGURE}.get(question, 0)
+    return names + tasks * (VOTED_ON + each) + VOTES + found.rows * VOTE.get(question, 0)

@@ -32,7 +32,7 @@ Array = NDArray[Any]
 class Look:
     """What a piece holds: its tasks with the row where each begins, and who and what is in it."""
 
-    tasks: list[Hashable]  # in the order of the file
+    tasks: Any  # a column of polars, in the order of the file
     starts: Array  # [task] first row, within the piece
     whole: bool  # whether the rows of each task are neighbours
     judges: list[Hashable]
@@ -51,8 +51,8 @@ def look(source: Source, piece: Piece) -> Look:
     whole = len(tasks) == len(value)
     distinct = {r: named[r].unique(maintain_order=True) if r in named else pl.Series([]) for r in ("judge", "item")}
     judges, items = (tidied(column, source).unique(maintain_order=True) for column in distinct.values())
-    starts = np.cumsum(length) - length if whole else np.zeros(0, np.int64)
-    return Look(tasks.to_list(), starts, whole, judges.to_list(), items[: MANY + 1].to_list())
+    starts = (np.cumsum(length) - length).astype(np.int32) if whole else np.zeros(0, np.int32)
+    return Look(tasks, starts, whole, judges.to_list(), items[: MANY + 1].to_list())
 
 
 def texts(pl: Any, column: Any, dtype: Any = None) -> Any:

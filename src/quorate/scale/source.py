@@ -139,9 +139,15 @@ def polars() -> Any:
 
 def tidied(column: Any, source: Source) -> Any:
     """A column's names, or an expression of them, as a panel has them: stripped, in Unicode's form NFC."""
-    texts = getattr(column, "dtype", None) in (None, polars().String)
-    if source.layout.get("exact") or not texts:
+    dtype = getattr(column, "dtype", None)
+    if source.layout.get("exact") or dtype not in (None, polars().String):
         return column
+    if dtype is not None and _tidy(names := column.unique()).equals(names):  # names are few, beside rows
+        return column
+    return _tidy(column)
+
+
+def _tidy(column: Any) -> Any:
     return column.str.strip_chars().str.normalize("NFC")
 
 

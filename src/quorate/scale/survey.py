@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from quorate.errors import InputError
 from quorate.panel.base import listed
 from quorate.panel.by_name import MANY
+from quorate.panel.many_names import ManyNames
 from quorate.scale.jobs import Look, look, texts
 from quorate.scale.pool import Job
 from quorate.scale.source import (
@@ -46,7 +47,7 @@ class Survey:
 
     source: Source  # to read: as given, or as written anew
     pieces: tuple[Piece, ...]  # of whole tasks
-    tasks: tuple[Hashable, ...]  # in the order of the files
+    tasks: Sequence[Hashable]  # in the order of the files
     piece_of: Array  # [task] number of its piece
     first: Array | None  # [task] its first row in all files, where rows of a task are neighbours
     lengths: tuple[tuple[str, int], ...]  # rows of every file
@@ -86,13 +87,22 @@ def _parted(source: Source, number: int, folder: Path, notes: tuple[str, ...]) -
     raw = names_in(source, "task")
     tasks = tidied(raw, source).unique(maintain_order=True)
     anew, pieces = written(source, number, folder, raw=raw)
-    home = np.zeros(number, np.int64)
+    home = np.zeros(number, np.int32)
     home[[int(Path(p.ranges[0][0]).name.split("-")[1]) for p in pieces]] = np.arange(len(pieces))
     part_of = tasks.to_frame("task").select(_part(polars().col("task"), number)).to_series().to_numpy()
     judges, items = (tidied(names_in(source, r), source).unique(maintain_order=True) for r in ("judge", "item"))
-    one = Look([], np.zeros(0, np.int64), False, judges.to_list(), items[: MANY + 1].to_list())
+    one = Look(None, np.zeros(0, np.int32), False, judges.to_list(), items[: MANY + 1].to_list())
     lengths = [(f, n) for p in pieces for f, _, n in p.ranges]
-    return _surveyed(anew, pieces, [one], tuple(tasks.to_list()), home[part_of], None, lengths, notes)
+    return _surveyed(anew, pieces, [one], _named(source, tasks), home[part_of], None, lengths, notes)
+
+
+def _named(source: Source, tasks: Any) -> Sequence[Hashable]:
+    """The names of tasks; of very many votes' in a column, as they may be nearly as many as votes."""
+    if isinstance(tasks, list):
+        return tuple(tasks)
+    plain = tasks.dtype == polars().String or tasks.dtype.is_integer()
+    many = source.meaning.kind == "votes" and plain and len(tasks) > MANY and not tasks.null_count()
+    return ManyNames(tasks) if many else tuple(tasks.to_list())
 
 
 def lengths_of(source: Source, skip_bad: bool) -> tuple[list[tuple[str, int]], list[str]]:
@@ -119,7 +129,7 @@ def _neighbours(
 ) -> Survey | None:
     """Pieces of whole tasks as ranges of rows; None where a task comes back after another."""
     first = dict(zip((f for f, _ in lengths), np.cumsum([0, *(n for _, n in lengths)]).tolist(), strict=False))
-    begin, tasks, home, rows = list[int](), list[Hashable](), list[int](), list[int]()
+    begin, tasks, home, rows = list[int](), list[Any](), list[Array](), list[Array]()
     last: Hashable = object()
     for chunk, one in zip(chunks, looks, strict=True):
         (file, row, _), at = chunk.ranges[0], 0
@@ -131,19 +141,38 @@ def _neighbours(
         at = int(one.tasks[0] == last)
         if at < len(one.tasks):
             begin.append(first[file] + row + int(one.starts[at]))
-            tasks += one.tasks[at:]
-            rows += (first[file] + row + one.starts[at:]).tolist()
-            home += [len(begin) - 1] * (len(one.tasks) - at)
+            tasks.append(one.tasks.slice(at))
+            rows.append(np.int64(first[file] + row) + one.starts[at:])
+            home.append(np.full(len(one.tasks) - at, len(begin) - 1, np.int32))
         last = one.tasks[-1]
-    if len(set(tasks)) < len(tasks):
+    names = _joined(tasks)
+    if not _all_differ(names):
         return None
     ends = [*begin[1:], total]
     pieces = [Piece(k, ranges(lengths, a, b)) for k, (a, b) in enumerate(zip(begin, ends, strict=True))]
-    skipped = set(range(len(pieces))) - set(home)
-    number = {k: n for n, k in enumerate(k for k in range(len(pieces)) if k not in skipped)}
-    kept = [Piece(number[p.number], p.ranges) for p in pieces if p.number not in skipped]
-    homes = np.array([number[k] for k in home])
-    return _surveyed(source, kept, looks, tuple(tasks), homes, np.array(rows), lengths, ())
+    there = [int(own[0]) for own in home]
+    number = np.zeros(len(pieces), np.int32)
+    number[there] = np.arange(len(there))
+    kept = [Piece(int(number[k]), pieces[k].ranges) for k in there]
+    homes, firsts = (np.concatenate([np.zeros(0, np.int32), *each]) for each in (home, rows))
+    return _surveyed(source, kept, looks, _named(source, names), number[homes], firsts, lengths, ())
+
+
+def _joined(columns: Sequence[Any]) -> Any:
+    """Names in one column; in a list where files have them of several types."""
+    pl, types = polars(), {column.dtype for column in columns}
+    if not types or not (len(types) == 1 or all(t.is_integer() for t in types)):
+        return [name for column in columns for name in column.to_list()]
+    return pl.concat(columns if len(types) == 1 else [column.cast(pl.Int64) for column in columns])
+
+
+def _all_differ(names: Any) -> bool:
+    """Whether no name comes twice."""
+    if isinstance(names, list):
+        return len(set(names)) == len(names)
+    if names.is_sorted() and not names.null_count():
+        return bool((names.slice(1) != names.slice(0, max(len(names) - 1, 0))).all())
+    return bool(names.n_unique() == len(names))
 
 
 def ranges(lengths: Sequence[tuple[str, int]], a: int, b: int) -> tuple[tuple[str, int, int], ...]:
@@ -161,7 +190,7 @@ def _surveyed(
     source: Source,
     pieces: Sequence[Piece],
     looks: Sequence[Look | None],
-    tasks: tuple[Hashable, ...],
+    tasks: Sequence[Hashable],
     piece_of: Array,
     first: Array | None,
     lengths: Sequence[tuple[str, int]],
@@ -274,7 +303,10 @@ def written(
     return replace(source, files=tuple(files), format="parquet"), pieces
 
 
-def room(folder: Path, wanted: int) -> None:
+ELSEWHERE = "--checkpoint DIR names a folder on another disk"
+
+
+def room(folder: Path, wanted: int, hint: str = f"{ELSEWHERE}; files sorted by task need none.") -> None:
     """Whether so many bytes fit on the disk; an error before anything is written where they do not."""
     folder.mkdir(parents=True, exist_ok=True)
     found = os.statvfs(folder)
@@ -282,5 +314,5 @@ def room(folder: Path, wanted: int) -> None:
     if free < wanted:
         raise InputError(
             f"{folder}: about {wanted / 1e9:.1f} GB are needed there and {free / 1e9:.1f} GB are free.",
-            "--checkpoint DIR names a folder on another disk; files sorted by task need none.",
+            hint,
         )

@@ -80,9 +80,9 @@ class Votes:
         if discrimination == "judge" and size * len(v.judges) > BY_JUDGES:
             fact = f"a discrimination for each of {len(v.judges):,} judges of {size:,} systems would fill the memory."
             raise LimitReached(fact, f"at most {BY_JUDGES:,} judges x systems; discrimination=same takes any number.")
-        every = self._places(v, place)
         by_judge = place == "judge" or discrimination == "judge"
         self.tally = None if wanted or by_judge or v.copies > 1 else v.in_cells("pairs", _pairs)
+        every = self._places(v, place) if self.tally is None else self._placed(v, place)
         self.judge: Array | None = None  # [cell] where each has a discrimination
         if self.tally is not None:  # cells are told by their codes
             code = np.unique(self.tally.codes // 3)
@@ -115,9 +115,14 @@ class Votes:
         self.placed, self.model = PLACE in self.effects, replace(self.model, x=x[:, told])
 
     @staticmethod
-    def _places(v: VoteDesign, place: str) -> dict[str, Array]:
+    def _placed(v: VoteDesign, place: str) -> dict[str, Array]:
+        """The first place by its name alone, where it can be told from the systems."""
+        return {} if place == "no" or v.both_ways < BOTH_WAYS else {PLACE: np.zeros(0)}
+
+    @classmethod
+    def _places(cls, v: VoteDesign, place: str) -> dict[str, Array]:
         """The first place as a column, or one for each judge."""
-        if place == "no" or v.both_ways < BOTH_WAYS:
+        if not cls._placed(v, place):
             return {}
         known = (v.changed < 0).astype(np.float32)
         if place == "auto":

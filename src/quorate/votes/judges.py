@@ -105,7 +105,7 @@ def place(v: VoteDesign, often: Often) -> Measured:
         "decided": counts(found.of),
         "p": [two_sided(z) for z in found.z.tolist()],
     }
-    return Measured(found.share, details, rests=v.tasks_behind(np.flatnonzero(found.votes)))
+    return Measured(found.share, details, rests=v.tasks_behind(found.votes))
 
 
 @method(
