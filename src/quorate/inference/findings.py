@@ -21,13 +21,12 @@ from quorate.inference.budget import BY_TASK
 from quorate.inference.core import Core, Trusted
 from quorate.inference.engine import MANY, Figures, estimates, sampled
 from quorate.inference.estimate import Estimate, Null
-from quorate.inference.judge_groups import agreement_in_groups, counted
+from quorate.inference.judge_groups import JudgeSums, agreement_in_groups, counted
 from quorate.inference.judge_pairs import every_two_judges
 from quorate.inference.letters import clusters, letters, rank_ranges
 from quorate.inference.null import holm, student_p
 from quorate.inference.results import Finding, Options
 from quorate.inference.weights import drawn_variance, groups, mean_interval, stream
-from quorate.panel.coefficient import Additive
 from quorate.panel.columns import Coded
 from quorate.panel.design import Design, Values
 from quorate.panel.lists import ListDesign
@@ -90,7 +89,7 @@ def agreement(method: Method, design: Design, options: Options) -> Finding:
     """A figure over all tasks, with what judges give whose answers are dealt anew; a row per task."""
     sums = counted(method, design, options)
     if sums is not None:
-        return _of_groups(method, design, options, *sums)
+        return _of_groups(method, design, options, sums)
     figures = Figures.of(method, design)
     by_task = design.by_task(method)
     if by_task is None:
@@ -103,9 +102,9 @@ def agreement(method: Method, design: Design, options: Options) -> Finding:
     return Finding(method, keys, by_task.array[0].tolist(), details, tuple(found))
 
 
-def _of_groups(method: Method, design: Design, options: Options, adds: Additive, sums: Array, items: int) -> Finding:
+def _of_groups(method: Method, design: Design, options: Options, sums: JudgeSums) -> Finding:
     """The finding of one task of very many judges, from what groups of them add up to."""
-    found, between, chance = agreement_in_groups(method, adds, sums, items, options)
+    found, between, chance = agreement_in_groups(method, sums, options)
     value, details = float(found.values[0]), {n: list(column) for n, column in found.details.items()}
     labels = {**design.labels, **(summary(method, details) if "summary" in method.declaration.properties else {})}
     overall = Estimate(value, between, chance, labels, n=1)

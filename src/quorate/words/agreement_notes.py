@@ -65,11 +65,18 @@ def _of_orderings(panel: Orderings, answer: Answer) -> Iterator[str]:
     short = [str(f.method) for f in over_judges if f.method.name == "kendall_w" or _many_counted(f, panel)]
     if short:
         yield f"{', '.join(short)}: intervals over judges are a little too narrow"
-    sampled = [str(f.method) for f in answer.findings if "judges_sampled" in f.details]
-    if sampled:
-        from quorate.orderings.pairwise import JUDGES
+    yield from _of_some(answer)
 
-        yield f"{', '.join(sampled)}: over {JUDGES:,} judges drawn at random, since there are more"
+
+def _of_some(answer: Answer) -> Iterator[str]:
+    """Which methods compare some of very many judges."""
+    by: dict[int, list[str]] = {}
+    for f in answer.findings:
+        told = [*f.details.get("judges_sampled", ())[:1], *(a.get("judges_sampled") for a in f.about)]
+        if told and told[-1]:
+            by.setdefault(told[-1], []).append(str(f.method))
+    for judges, methods in by.items():
+        yield f"{', '.join(methods)}: over {judges:,} judges drawn at random, since there are more"
 
 
 def _many_counted(f: Finding, panel: Panel) -> bool:
