@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from quorate import table
 from quorate.inference import judge_groups
 from quorate.kernels.ranks import dense
-from quorate.orderings.additive_counts import CUT, SIZES, Sections, sums
+from quorate.orderings.additive_counts import Counts, sums
 from quorate.panel.coefficient import additive
 
 ADDING = [m for m in table.methods("orderings", "consensus") if additive(m) is not None]
@@ -48,7 +48,7 @@ def test_what_follows_from_sums_follows_from_rankings(method, missing, positions
     whole = chosen(positions[None], np.ones((1, judges), np.int64))[0]
     adds, names = additive(chosen), judge_groups.needed(chosen, *uneven(positions))
     numbers = adds.sums(positions, np.zeros(judges, np.int64), 1, names, missing=missing)
-    found = adds.of(numbers.astype(float), Sections(items, names), **chosen.parameters)[0]
+    found = adds.of(numbers.astype(float), Counts(items, names), **chosen.parameters)[0]
     assert found.array.tolist() == whole.array.tolist()
     assert (found.facts, found.about, list(found.dropped)) == (whole.facts, whole.about, list(whole.dropped))
     if whole.scores is not None:
@@ -73,7 +73,7 @@ def test_any_split_in_any_order_of_merging(missing, positions, data):
     assert whole.dtype.kind == "i"
     assert (merged == whole).all()
     assert (into == whole).all()
-    where = Sections(positions.shape[1], tuple(names))
+    where = Counts(positions.shape[1], tuple(names))
     for name in names:
         alone = sums(positions, group, 3, (name,), missing=missing)
         assert (where.taken(whole, (name,)) == alone).all()
@@ -91,7 +91,7 @@ def test_panels_drawn_in_groups_are_those_of_their_judges(positions, seed):
     for method in ADDING:
         adds, names = additive(method), judge_groups.needed(method, *uneven(positions))
         panel = times.astype(float) @ adds.sums(positions, group, 3, names)
-        found = adds.of(panel[None], Sections(positions.shape[1], names), brief=True, **method.parameters)[0]
+        found = adds.of(panel[None], Counts(positions.shape[1], names), brief=True, **method.parameters)[0]
         assert found.array.tolist() == method(positions[None], counts[None], brief=True)[0].array.tolist(), str(method)
 
 
@@ -113,7 +113,7 @@ def held_to_rankings(method, positions, seed):
     names = judge_groups.needed(method, *uneven(positions))
     if names is None:
         return False
-    group, where = rng.integers(0, 3, len(positions)), Sections(positions.shape[1], names)
+    group, where = rng.integers(0, 3, len(positions)), Counts(positions.shape[1], names)
     adds = additive(method)
     rows = adds.sums(positions, group, 3, names, missing=judge_groups.missing_of(method)).astype(float)
     for often in (np.ones(3), np.array([2.0, 1.0, 3.0])):
@@ -157,7 +157,7 @@ def test_chance_of_many_judges_is_known_from_some():
             positions = rng.random((some, 4)).argsort(axis=1).astype(np.int16) + np.int16(1)
             seen = sums(positions, np.zeros(some, np.int64), 1)[0].astype(float)
             every = np.array([900.0, *[900.0] * 4, *(450.0 * (1 - np.eye(4))).ravel()])
-            before.append(Sections(4).square(Sections(4).spread(seen, every, rng.random(6)), "before"))
+            before.append(Counts(4).square(Counts(4).spread(seen, every, rng.random(6)), "before"))
         square = np.array(before)
         assert (square + square.transpose(0, 2, 1) == 900 * (1 - np.eye(4))).all()
         lead = square[:, *np.triu_indices(4, 1)] - 450
@@ -175,7 +175,7 @@ def test_chance_of_tied_rankings_spreads_as_of_all_judges(text):
     method, rng = table.parse(text, "orderings", "agreement"), np.random.default_rng(5)
     profile = dense(rng.integers(1, 4, (1, 300, 5)))[0].astype(np.int16)
     adds, names = additive(method), judge_groups.needed(method, False, True)
-    where, made = Sections(5, names), {}
+    where, made = Counts(5, names), {}
     every = adds.sums(profile, np.zeros(300, np.int64), 1, names)[0].astype(float)
     for some in (60, 300):
         values = []
@@ -190,7 +190,7 @@ def test_chance_of_tied_rankings_spreads_as_of_all_judges(text):
 
 
 def test_long_numbers_where_sums_need_them():
-    assert not Sections(1000).wide(10**6)
-    assert Sections(1000, ("lengths",)).wide(10**7)
-    assert all(Sections(2, (name,)).wide(1) for name in CUT)
-    assert set(CUT) < set(SIZES)
+    assert not Counts(1000).wide(10**6)
+    assert Counts(1000, ("lengths",)).wide(10**7)
+    assert all(Counts(2, (name,)).wide(1) for name in Counts.cut)
+    assert set(Counts.cut) < set(Counts.sizes)

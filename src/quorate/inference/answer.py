@@ -100,7 +100,7 @@ def answer(
     else:
         designs = BESIDE.get(own, BESIDE[panel.kind])(panel, systems, options.seed, options.absent)
     designs = [design.for_methods(chosen) for design in designs]
-    some = drawn_panel(panel, lambda: designs) if question == "agreement" and systems is None else None
+    some = _some_judges(panel, designs, chosen, options) if systems is None else None
     ask = Asked(shape, options, () if some is None else designs_of(some, options.absent, own))
     parts = [(designs_of(some, options.absent, own), who) for some, who in heard] if question == "judges" else []
     found = []
@@ -114,7 +114,7 @@ def answer(
     options.tell(question, len(chosen), len(chosen))
     if hasattr(cell, "shown") and len(found) > 1:
         found = [f for f in found if cell.shown(f)]
-    whom = some or panel
+    whom = some or (own == "groupings agreement" and drawn_panel(panel, lambda: designs)) or panel
     more = dict(cell.more(whom, chosen, Core(options))) if hasattr(cell, "more") else {}
     for method in cell.unasked(whom, chosen) if hasattr(cell, "unasked") else ():
         found_of = [shape(method, sampled(design, options.seed) or design, options) for design in ask.some or designs]
@@ -138,6 +138,14 @@ def answer(
     tasks = panel.tasks if systems is None or question == "trust" else designs[0].tasks
     sizes = len(tasks), len(panel.judges), len(panel.items)
     return Answer(panel.kind, question, *sizes, tuple(found), more=more, options=options, left=left)
+
+
+def _some_judges(panel: Panel, designs: Sequence[Design], methods: Sequence[Method], options: Options) -> Panel | None:
+    """Some of very many judges of one task, where methods of agreement or consensus need no more of them."""
+    drawn = [m for m in methods if drawable(m) and m.question in ("agreement", "consensus")]
+    if len(designs) != 1 or not drawn or all(adds_up(m, designs[0], options) for m in drawn):
+        return None
+    return drawn_panel(panel, lambda: designs)
 
 
 @dataclass

@@ -75,7 +75,7 @@ def agreed(method: Method, design: Design, options: Options, panels: Panels) -> 
     made: dict[int, TaskConsensus] = {}
     for part in design.parts:
         _, rows, number = part.given[0].shape
-        if adding(method, rows, number, design.counted) is not None:
+        if adding(method, rows, number, design.counted) is not None and not _ranked(part):
             for t, task in enumerate(part.tasks.tolist()):
                 items = [design.items[k] for k in part.codes("item")[t].tolist()]
                 made[task] = of_sums(method, cast(JudgeSums, sums_of(method, design, part, t)), items, task, options)
@@ -93,12 +93,20 @@ def agreed(method: Method, design: Design, options: Options, panels: Panels) -> 
     return made
 
 
+def _ranked(part: Any) -> bool:
+    """Whether judges say how important their groups are."""
+    return len(part.given) > 1 and not np.isnan(part.given[1]).all()
+
+
 def of_sums(method: Method, sums: JudgeSums, items: Sequence[Hashable], task: int, options: Options) -> TaskConsensus:
     """What very many judges of a task agree on, from what groups of them add up to."""
     found, drawn = agreed_in_groups(method, sums, task, options)
     cell = importlib.import_module(f"quorate.{method.declaration.kind}.consensus")
     value, details = cell.told(found, items, ())
-    return TaskConsensus(value, {**details, **cell.certainty(found, drawn, items, options.level)})
+    shares = None
+    if hasattr(found, "shares"):
+        shares = np.stack([found.shares, found.counts, np.arange(len(found.shares))])
+    return TaskConsensus(value, {**details, **cell.certainty(found, drawn, items, options.level)}, shares)
 
 
 def _shared(method: Method, shares: Sequence[Array], over: str, options: Options) -> Estimate:

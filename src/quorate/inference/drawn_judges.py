@@ -50,7 +50,7 @@ def with_note(panel: Panel, judges: int) -> Panel:
 
 
 def drawable(method: Method) -> bool:
-    """Whether a method of agreement compares judges two by two, so that some stand for all."""
+    """Whether a method holds every judge against others, or against all that could be agreed on: some stand for all."""
     known = method.declaration.properties
     return bool(known.get("sampled") or known.get("pairs"))
 

@@ -108,7 +108,8 @@ def _of_groups(method: Method, design: Design, options: Options, sums: JudgeSums
     value, details = float(found.values[0]), {n: list(column) for n, column in found.details.items()}
     labels = {**design.labels, **(summary(method, details) if "summary" in method.declaration.properties else {})}
     overall = Estimate(value, between, chance, labels, n=1)
-    return Finding(method, {"task": list(design.tasks)}, [value], details, (overall,))
+    finding = Finding(method, {"task": list(design.tasks)}, [value], details, (overall,))
+    return _with_tasks(finding, [chance]) if method.declaration.properties.get("by_task") else finding
 
 
 def _by_task(figures: Figures, options: Options) -> Finding:
@@ -122,11 +123,15 @@ def _by_task(figures: Figures, options: Options) -> Finding:
     found = estimates(figures, options, chance=chance[: len(figures.value)], labels=lambda k: told)
     finding = Finding(method, keys, figures.told, details, tuple(found))
     if apart:
-        both = [{"mean": e.value, "baseline": e.null.value if e.null else None} for e in found]  # as papers' tables say
-        named = tuple(replace(e, labels={**e.labels, **names}) for e, names in zip(found, both, strict=True))
-        blocks = {"by_task": task_rows(finding, chance[len(figures.value) :])}
-        finding = replace(finding, overall=named, blocks=blocks)
+        finding = _with_tasks(finding, chance[len(figures.value) :])
     return every_two_judges(finding, design, options) if "pairs" in declared else finding
+
+
+def _with_tasks(finding: Finding, chance: Sequence[Null | None]) -> Finding:
+    """The finding with what chance gives on every task; its figures called as papers' tables do."""
+    found = [(e, {"mean": e.value, "baseline": e.null.value if e.null else None}) for e in finding.overall]
+    named = tuple(replace(e, labels={**e.labels, **names}) for e, names in found)
+    return replace(finding, overall=named, blocks={"by_task": task_rows(finding, chance)})
 
 
 def _by_unit(figures: Figures, options: Options) -> dict[str, list[dict[str, Any]]]:

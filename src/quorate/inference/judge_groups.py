@@ -67,11 +67,14 @@ def needed(method: Method, gaps: bool, tied: bool) -> tuple[str, ...] | None:
     if adds is None:
         return None
     filled = gaps and missing_of(method) == "below"  # then absent items are tied
-    return adds.needs(gaps and not filled, tied or filled)
+    return adds.needs(method, gaps and not filled, tied or filled)
 
 
 def missing_of(method: Method) -> str:
-    """What an absent item means to a method: it is below the others, or nothing is known of it."""
+    """What an absent item means to a method: it is below the others, or nothing is known of it; of groupings, what
+    was left out is in one group, or in none."""
+    if method.has("left_out"):
+        return "bucket" if method["left_out"] == "bucket" else "unknown"
     return "below" if method.has("missing") and method["missing"] == "below" else "unknown"
 
 
@@ -193,28 +196,34 @@ def agreement_in_groups(method: Method, found: JudgeSums, options: Options) -> t
     if not most or not math.isfinite(value):
         return told, between, None
     answers, deal = found.some(some), stream(options.seed, "null", method)
+    pairs = bool(method.declaration.properties.get("weighs_pairs"))
 
     def dealt(number: int) -> Array:
-        made = [_by_chance(found, answers, every[0], deal) for _ in range(number)]
+        made = [_by_chance(found, answers, every[0], deal, pairs) for _ in range(number)]
         return np.stack([say(one[None], one[None]).values for one in made]) if made else np.zeros((0, 1))
 
     return told, between, sequential(dealt, told.values, most, method.sign)[0]
 
 
-def _by_chance(found: JudgeSums, answers: Array, every: Array, rng: np.random.Generator) -> Array:
+def _by_chance(found: JudgeSums, answers: Array, every: Array, rng: np.random.Generator, pairs: bool) -> Array:
     """What judges add up to whose answers are dealt anew, ``[number]``: counted of some; where they answer all items,
-    spread as of all of them."""
+    spread as of all of them. Where they do not, so many times as much, unless ``pairs`` of judges are compared, whose
+    mean is that of as few judges."""
     dealt, names = found.deal(answers[None], rng)[0], found.where.names
     seen = found.adds.sums(dealt, np.zeros(len(dealt), np.int64), 1, names, missing=found.missing)[0].astype(float)
-    return seen if found.gaps else np.asarray(found.where.spread(seen, every, rng.random(found.where.steps)))
+    if not found.gaps:
+        return np.asarray(found.where.spread(seen, every, rng.random(found.where.steps)))
+    return seen if pairs else np.asarray(seen * (every[0] / seen[0]))
 
 
 def agreed_in_groups(method: Method, found: JudgeSums, task: int, options: Options) -> tuple[Any, Array | None]:
     """What all judges agree on, and what those of groups drawn anew do, ``[draw, item]``."""
     sums = found.sums.astype(float)  # whole numbers still
-    told = found.adds.of(sums.sum(axis=0)[None], found.where, **method.parameters)[0]
+    told = found.adds.of(sums.sum(axis=0)[None], found.where, some=found.some, **method.parameters)[0]
     rng, out = stream(options.seed, "consensus", method, task), []
     for k in split(budget_of(options).draws(sums.size), max(1, AT_ONCE // sums.shape[1])):
         panels = drawn(len(sums), k, rng) @ sums
-        out += [one.array for one in found.adds.of(panels, found.where, brief=True, **method.parameters)]
+        out += [
+            one.array for one in found.adds.of(panels, found.where, brief=True, start=told.array, **method.parameters)
+        ]
     return told, np.stack(out) if out else None

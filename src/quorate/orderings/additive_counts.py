@@ -21,8 +21,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -32,77 +30,43 @@ from quorate.kernels import ranks
 from quorate.kernels.defined import quotient
 from quorate.kernels.precedence import precedence, tasks_last
 from quorate.kernels.ranks import fill_below
+from quorate.panel.sections import MOST, UNIT, Sections, members
 
 Array = NDArray[Any]
-UNIT = 2.0**36  # what a part of 1 is cut into
 CELLS = 1 << 23  # judges x pairs of items that are looked at in one go
-ALWAYS = ("judges", "held", "before")
-SIZES = {
-    "judges": lambda n: 1,
-    "held": lambda n: n,
-    "before": lambda n: n * n,
-    "lengths": lambda n: n * n,
-    "shares": lambda n: n * n + n,
-    "signs": lambda n: n * n + 1,
-    "ranks": lambda n: n + 1,
-    "squares": lambda n: 1,
-}
-CUT = ("shares", "signs", "ranks")  # sections of numbers that are cut into whole ones
 
 
-@dataclass(frozen=True)
-class Sections:
-    """Where which numbers of a group are."""
+class Counts(Sections):
+    """The sections of rankings."""
 
-    items: int
-    names: tuple[str, ...] = ()  # beside those that are always there
+    sizes = {  # noqa: RUF012
+        "judges": lambda n: 1,
+        "held": lambda n: n,
+        "before": lambda n: n * n,
+        "lengths": lambda n: n * n,
+        "shares": lambda n: n * n + n,
+        "signs": lambda n: n * n + 1,
+        "ranks": lambda n: n + 1,
+        "squares": lambda n: 1,
+    }
+    always = ("judges", "held", "before")
+    cut = ("shares", "signs", "ranks")
 
-    @cached_property
-    def every(self) -> tuple[str, ...]:
-        """All sections in their order."""
-        return tuple(n for n in SIZES if n in ALWAYS or n in self.names)
-
-    @cached_property
-    def place(self) -> dict[str, slice]:
-        """The numbers of every section."""
-        ends = np.cumsum([0, *(SIZES[n](self.items) for n in self.every)]).tolist()
-        return {n: slice(a, b) for n, a, b in zip(self.every, ends, ends[1:], strict=False)}
-
-    @property
-    def width(self) -> int:
-        """How many numbers there are of a group of judges."""
-        return sum(SIZES[n](self.items) for n in self.every)
-
-    def wide(self, judges: int) -> bool:
-        """Whether sums over so many judges need long numbers."""
-        most = 2 * self.items if "lengths" in self.names else self.items**3 if "squares" in self.names else 1
-        return any(n in CUT for n in self.names) or judges * most >= 2**31
-
-    def of(self, numbers: Array, name: str) -> Array:
-        """The numbers of a section, ``[..., number]``."""
-        return numbers[..., self.place[name]]
-
-    def square(self, numbers: Array, name: str) -> Array:
-        """The first items x items numbers of a section as a table."""
-        found = self.of(numbers, name)[..., : self.items**2]
-        return found.reshape(*numbers.shape[:-1], self.items, self.items)
-
-    def taken(self, numbers: Array, names: Sequence[str]) -> Array:
-        """The numbers of some sections."""
-        own = Sections(self.items, tuple(names))
-        return np.concatenate([self.of(numbers, n) for n in own.every], axis=-1)
+    def largest(self) -> int:
+        """What a judge adds to a number at the most, of those that are not cut."""
+        return 2 * self.items if "lengths" in self.names else self.items**3 if "squares" in self.names else 1
 
     @property
     def steps(self) -> int:
-        """How many numbers :meth:`spread` makes between the steps of a count."""
+        """How many random numbers :meth:`spread` needs."""
         return math.comb(self.items, 2)
 
     def spread(self, seen: Array, every: Array, between: Array) -> Array:
         """What all judges would add up to, by chance, from what some of them do whose rankings were dealt anew.
 
         Counts of independent judges lie about what is expected, at a distance that grows with the root of their number;
-        ``between`` the steps that counts of fewer make, any whole number is as likely. Of complete rankings every pair of
-        items has the same share of ties expected, that of all judges' rankings as they are.
+        ``between`` the steps that counts of fewer make, any whole number is as likely. Of complete rankings every pair
+        of items has the same share of ties expected, that of all judges' rankings as they are.
         """
         some, judges = float(seen[0]), float(every[0])
         first, second = np.triu_indices(self.items, 1)
@@ -137,15 +101,11 @@ def sums(
     """
     if missing == "below":
         positions = fill_below(positions[None])[0]
-    where = Sections(positions.shape[1], tuple(names))
-    if out is None:
-        out = np.zeros((groups, where.width), np.int64 if where.wide(len(positions)) else np.int32)
-    number = np.bincount(group, minlength=groups)
-    out[:, 0] += number
-    last, order = tasks_last(positions[None]), np.argsort(group, kind="stable")
-    ends = np.cumsum(number)
-    for g in np.flatnonzero(number).tolist():
-        own = order[ends[g] - number[g] : ends[g]]
+    where = Counts(positions.shape[1], tuple(names))
+    out = where.none(groups, len(positions)) if out is None else out
+    last = tasks_last(positions[None])
+    for g, own in members(group, groups):
+        out[g, 0] += len(own)
         where.of(out, "held")[g] += (positions[own] > 0).sum(axis=0)
         before = precedence(last[own], np.ones((len(own), 1), np.int64))
         where.of(out, "before")[g] += before[:, :, 0].ravel()
@@ -202,7 +162,7 @@ def _away(positions: Array) -> tuple[Array, Array]:
 
 def _blocks(judges: int, items: int) -> list[slice]:
     """So few judges at a time that a sum of their numbers is exact: floats hold whole ones up to 2^53."""
-    step = max(1, min(1 << 16, CELLS // max(items * items, 1)))
+    step = max(1, min(MOST, CELLS // max(items * items, 1)))
     return [slice(a, a + step) for a in range(0, judges, step)]
 
 

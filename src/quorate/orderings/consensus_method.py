@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from quorate import table
 from quorate.kernels import majority
 from quorate.kernels.pair_means import mean_with_others
-from quorate.orderings.additive_counts import Sections, sums
+from quorate.orderings.additive_counts import Counts, sums
 from quorate.orderings.agreement_weights import agreement_weights
 from quorate.orderings.method_parameters import DROP, KEEP, Outliers
 from quorate.orderings.pairwise import PAIRWISE
@@ -85,7 +85,7 @@ def consensus_method(
                 for a, d, u in zip(found, dropped, uniform, strict=True)
             ]
 
-        def of(numbers: Array, where: Sections, *, brief: bool = False, missing: str, **given: Any) -> list[Agreed]:
+        def of(numbers: Array, where: Counts, *, brief: bool = False, missing: str, **given: Any) -> list[Agreed]:
             own = {n: v for n, v in given.items() if n in preset}
             return _placed(solver, Tally.of(numbers, where, missing), brief, own, steady)
 
@@ -104,7 +104,7 @@ def consensus_method(
             relabelling=True,
             slow=slow,  # resampled panels are solved one by one
             cost=cost or (_one_by_one if slow else None),
-            additive=Additive(sums, of, _all_alike, _lengths, Sections) if additive else None,
+            additive=Additive(sums, of, _all_alike, _lengths, Counts) if additive else None,
             note=note,
         )(function)
         return solver
@@ -112,7 +112,7 @@ def consensus_method(
     return register
 
 
-def _lengths(gaps: bool, tied: bool) -> tuple[str, ...]:
+def _lengths(method: Method, gaps: bool, tied: bool) -> tuple[str, ...]:
     """What is counted beside how many judges put i before j: ranks in lists of each length, where judges lack items."""
     return ("lengths",) if gaps else ()
 

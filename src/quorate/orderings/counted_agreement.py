@@ -15,16 +15,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.kernels.defined import quotient
-from quorate.orderings.additive_counts import UNIT
 from quorate.orderings.rankings import Measured
 from quorate.orderings.tally import Tally
+from quorate.panel.sections import DIGITS, UNIT
+from quorate.table import Method
 
 Array = NDArray[Any]
 
 
-def of_complete(*if_tied: str) -> Callable[[bool, bool], tuple[str, ...] | None]:
+def of_complete(*if_tied: str) -> Callable[[Method, bool, bool], tuple[str, ...] | None]:
     """The sections of a method of complete rankings; those beside the usual ones where some judge ties items."""
-    return lambda gaps, tied: None if gaps else if_tied if tied else ()
+    return lambda method, gaps, tied: None if gaps else if_tied if tied else ()
 
 
 def tau(tally: Tally, own: Tally, **parameters: Any) -> Measured:
@@ -69,7 +70,8 @@ def _of_scaled(tally: Tally, own: Tally, section: str, products: Array) -> Measu
     every = (tally.judges * (tally.judges - 1) // 2).tolist()
     pairs = found.details["pairs"]
     return Measured(
-        found.values, {"pairs": pairs, "undefined_pairs": [a - b for a, b in zip(every, pairs, strict=True)]}
+        found.values.round(DIGITS),
+        {"pairs": pairs, "undefined_pairs": [a - b for a, b in zip(every, pairs, strict=True)]},
     )
 
 

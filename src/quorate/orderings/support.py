@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 from quorate.kernels import precedence as kernel
 from quorate.kernels import precedence_bits
 from quorate.kernels.defined import quotient
-from quorate.orderings.additive_counts import UNIT
 from quorate.orderings.rankings import Measured, OneTask, Rankings, need, one_task
 from quorate.orderings.tally import Tally, counted
+from quorate.panel.sections import DIGITS, UNIT
 from quorate.table import Note, checked, choice, method, quorum, share
 
 Array = NDArray[Any]
@@ -39,6 +39,8 @@ def _counted(tally: Tally, own: Tally, *, q: float | int, part: str, **parameter
         quotient(np.where(there, of, 0.0).reshape(len(least), -1).sum(axis=1), tally.judges)
         for there, of in ((pair, before), (item, held))
     )
+    if tally.has("shares"):
+        pairs, items = pairs.round(DIGITS), items.round(DIGITS)
     value = pairs if part == "pairs" else items
     return Measured(value, {"kappa1": items.tolist(), "kappa2": pairs.tolist(), "q": least.tolist()})
 
@@ -64,7 +66,7 @@ def _counted(tally: Tally, own: Tally, *, q: float | int, part: str, **parameter
     pads=True,
     additive=counted(
         _counted,
-        lambda gaps, tied: ("shares",) if gaps else (),
+        lambda method, gaps, tied: ("shares",) if gaps else (),
         lambda method: method["gamma"] == 1 and method["lam"] == 1,
     ),
     note=Note(

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from quorate.kernels import majority, ranks
 from quorate.kernels.ranks import fill_below, repeated
-from quorate.orderings.additive_counts import Sections, sums
+from quorate.orderings.additive_counts import Counts, sums
 from quorate.panel.coefficient import Additive
 from quorate.table import Method
 
@@ -103,10 +103,10 @@ class Tally(Votes):
     """What the rankings of groups of judges add up to, for methods that need no more."""
 
     numbers: Array  # (T, number) as :func:`~quorate.orderings.additive_counts.sums` has them
-    where: Sections
+    where: Counts
 
     @classmethod
-    def of(cls, numbers: Array, where: Sections, missing: str) -> Tally:
+    def of(cls, numbers: Array, where: Counts, missing: str) -> Tally:
         """Numbers of so many items, ``[task, number]``."""
         judges = np.rint(numbers[:, :1]).astype(np.int64)
         return cls(np.zeros((len(numbers), 1, where.items), np.int16), judges, missing, numbers, where)
@@ -152,22 +152,22 @@ class Tally(Votes):
             size[: min(len(own), len(size))] = own[: len(size)]  # nobody's list is longer than the items there are
             kept.append(size.ravel())
         names = ("lengths",) if self.has("lengths") else ()
-        return Tally.of(np.concatenate(kept)[None], Sections(int(there.sum()), names), self.missing)
+        return Tally.of(np.concatenate(kept)[None], Counts(int(there.sum()), names), self.missing)
 
 
 def counted(
     say: Callable[..., Any],
-    needs: Callable[[bool, bool], tuple[str, ...] | None],
+    needs: Callable[[Method, bool, bool], tuple[str, ...] | None],
     when: Callable[[Method], bool] = lambda method: True,
 ) -> Additive:
     """How an agreement method's numbers add up over judges.
 
     ``say(tally, own, **parameters)``: ``own`` is what pairs of a judge with himself add up to, ``[draw]`` as the tally.
-    ``needs(gaps, tied)`` are the sections that it takes; None where judges who lack items, or tie some, have each a
-    scale that no sum knows.
+    ``needs(method, gaps, tied)`` are the sections that it takes; None where judges who lack items, or tie some, have
+    each a scale that no sum knows.
     """
 
-    def of(numbers: Array, where: Sections, own: Array, *, missing: str = "unknown", **parameters: Any) -> Any:
+    def of(numbers: Array, where: Counts, own: Array, *, missing: str = "unknown", **parameters: Any) -> Any:
         return say(Tally.of(numbers, where, missing), Tally.of(own, where, missing), **parameters)
 
-    return Additive(sums, of, when, needs, Sections)
+    return Additive(sums, of, when, needs, Counts)

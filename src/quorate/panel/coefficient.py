@@ -59,8 +59,9 @@ class Additive:
     # of answers ([draw, number], sections, **parameters) -> what each draw agrees on; of agreement also what pairs of a
     # judge with himself add up to, after the sections
     when: Callable[[Method], bool] = lambda method: True  # whether they do with these parameters
-    needs: Callable[[bool, bool], tuple[str, ...] | None] = lambda gaps, tied: ()
-    # of answers the sections that are counted, where judges lack items, or tie some; None where no sum will do
+    needs: Callable[[Method, bool, bool], tuple[str, ...] | None] = lambda method, gaps, tied: ()
+    # of answers the sections that are counted, where judges lack items, or tie some (of groupings: left
+    # items out, or were not shown some); None where no sum will do
     sections: Callable[[int, tuple[str, ...]], Any] = lambda items, names: None  # of answers, where which numbers are
 
 

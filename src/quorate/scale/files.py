@@ -250,7 +250,7 @@ class Scan:
         if self.source.format == "run":
             return "runs are read at once"
         meant = self.source.meaning
-        if meant.layout not in ("long", "votes") or (self._one_task and meant.kind != "orderings"):
+        if meant.layout not in ("long", "votes") or (self._one_task and meant.kind not in ("orderings", "groupings")):
             return NO_TASKS
         columns = (*SPECIAL, *{"scores": OF_SCORES, "votes": OF_VOTES}.get(str(meant.kind), ()))
         special = next((c for c in columns if self.source.column(c) is not None), None)
@@ -334,6 +334,7 @@ class Scan:
         if self.in_blocks(question, methods, options):
             rows = TallyRows(self)
             if question in ("judges", "trust"):
+                rows.settle(options.absent)
                 return with_note(rows.drawn_panel, len(rows.judges)), []
             return facade(rows), []
         lists = beside[0] if beside else None
@@ -425,7 +426,8 @@ class Scan:
 
     def _not_counted(self, question: str, methods: Sequence[Method], why: str) -> str:
         """Why few tasks are needed at once; where they may have very many judges, what could be counted in blocks."""
-        if self._told_kind != "orderings" or self._rows <= JUDGES or question not in ("consensus", "agreement"):
+        kinds, questions = ("orderings", "groupings"), ("consensus", "agreement")
+        if self._told_kind not in kinds or self._rows <= JUDGES or question not in questions:
             return why
         odd = [str(m) for m in methods if not answerable(m)]
         if not odd:

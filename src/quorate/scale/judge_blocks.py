@@ -15,18 +15,19 @@ from numpy.typing import NDArray
 
 from quorate.errors import InputError
 from quorate.formats.parts import Part
+from quorate.groupings import additive_counts as grouped
 from quorate.kernels.row_marks import first_of_marks, marks
-from quorate.orderings import additive_counts
+from quorate.orderings import additive_counts as orders
 from quorate.panel.by_name import by_name, name_order
 from quorate.panel.columns import Coded
 from quorate.panel.kinds import Groupings, Orderings, Panel
-from quorate.panel.partitions import LEFT, NOWHERE, UNSHOWN, partitions
+from quorate.panel.partitions import LEFT, NOWHERE, UNSHOWN, partitions, told_apart
 from quorate.panel.stacks import OrderingDesign, stacks
 from quorate.scale.jobs import Ask, named
 from quorate.scale.source import Damaged, Piece, Source
 
 Array = NDArray[Any]
-SUMS = {"orderings": additive_counts.sums}  # what judges of a kind add up to
+SUMS = {"orderings": orders.sums, "groupings": grouped.sums}  # what judges of a kind add up to
 Summed = tuple[str, tuple[str, ...]]  # what an absent item means, and the sections that are counted
 
 
@@ -41,13 +42,13 @@ class BlockAsk(Ask):
 
 @dataclass(frozen=True, eq=False)
 class Marked:
-    """What blocks of judges hold, without their names: of every piece and task a mark for each judge."""
+    """What blocks of judges hold, without their names: of every piece and task a mark for each judge, of groupings one
+    where an item without a row is left out, and one where it was not shown."""
 
     marks: Mapping[tuple[int, Hashable], Array] = field(default_factory=dict)
     sheets: Mapping[tuple[int, Hashable], Array] = field(default_factory=dict)  # of groupings [judge, number]
     used: Mapping[Hashable, Array] = field(default_factory=dict)  # of groupings how many judges used each item
     tied: bool = False
-    gaps: bool = False  # of groupings, whether somebody left an item out with a row of its own
     deepest: int = 0
     notes: tuple[str, ...] = ()
     skipped: tuple[tuple[str, str], ...] = ()  # pieces that cannot be read, and why
@@ -75,6 +76,7 @@ def answers_in(piece: Piece, panel: Panel, ask: BlockAsk, absent: str = "") -> I
         place = items[name]
         answers = np.full((len(judges), len(place)), nothing, own.dtype)
         answers[:, [place[panel.items[k]] for k in codes.tolist()]] = own
+        answers = answers if isinstance(panel, Orderings) else told_apart(answers)
         if not gaps[name] and isinstance(panel, Orderings) and not answers.all():
             raise InputError(f"{piece}: a judge repeats an item, or leaves one out.", "one row for each.")
         yield name, judges, answers
@@ -95,7 +97,7 @@ def marked(source: Source, pieces: Sequence[Piece], ask: BlockAsk, skip_bad: boo
     found: dict[tuple[int, Hashable], Array] = {}
     sheets: dict[tuple[int, Hashable], Array] = {}
     used: dict[Hashable, Array] = {}
-    tied, gaps, deepest, notes, skipped = False, False, 0, dict[str, None](), list[tuple[str, str]]()
+    tied, deepest, notes, skipped = False, 0, dict[str, None](), list[tuple[str, str]]()
     for piece, panel in panels(source, pieces, ask, skip_bad, skipped):
         notes.update(dict.fromkeys(panel.notes))
         if isinstance(panel, Orderings):
@@ -105,13 +107,13 @@ def marked(source: Source, pieces: Sequence[Piece], ask: BlockAsk, skip_bad: boo
                 tied = tied or OrderingDesign.uneven(answers)[1]
             continue
         for task, _, answers in answers_in(piece, panel, ask, UNSHOWN):
-            found[piece.number, task] = marks(answers)  # who left an item out is not told from whom nobody showed it:
-            clusters = answers.max(axis=1, initial=-1) + 1  # what an item without a row is means the same to all
+            left = np.where(answers == NOWHERE, -1, answers)  # what an item without a row is, is settled later
+            found[piece.number, task] = np.stack([marks(left), marks(answers)])
+            clusters = answers.max(axis=1, initial=-1) + 1
             own = [(answers >= 0).sum(axis=1), (answers > NOWHERE).sum(axis=1), clusters]
             sheets[piece.number, task] = np.stack(own, axis=1).astype(np.int32)
             used[task] = used.get(task, 0) + (answers >= 0).sum(axis=0)
-            gaps = gaps or bool((answers == -1).any())
-    return Marked(found, sheets, used, tied, gaps, deepest, tuple(notes), tuple(skipped))
+    return Marked(found, sheets, used, tied, deepest, tuple(notes), tuple(skipped))
 
 
 def tallied(
@@ -131,7 +133,8 @@ def tallied(
             for key in ask.summed:
                 missing, names = key
                 so_far = sums.get((key, task))
-                sums[key, task] = SUMS[ask.kind](answers, group, numbers[task], names, so_far, missing=missing)
+                added = SUMS[ask.kind](answers, group, numbers[task], names, so_far, missing=missing)
+                sums[key, task] = added.astype(np.int64, copy=False)
     return sums
 
 
@@ -140,7 +143,7 @@ def rows_of_judges(source: Source, piece: Piece, ask: BlockAsk, wanted: Mapping[
     whole = source.part(piece)
     panel = by_name(source.panel([whole]), ask.plain)
     chosen: set[Hashable] = set()
-    for _, judges, answers in answers_in(piece, panel, ask, UNSHOWN):
+    for _, judges, answers in answers_in(piece, panel, ask, ask.absent or ""):
         chosen.update(panel.judges[k] for k in judges[first_of_marks(marks(answers), wanted)].tolist())
     return some_judges(whole, chosen)
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.inference.answer import with_absence
+from quorate.inference.answer import fitting, with_absence
 from quorate.inference.consensus_findings import TaskConsensus, of_sums
 from quorate.inference.drawn_judges import SOME, drawable
 from quorate.inference.engine import TASKS, budget_of
@@ -38,9 +38,12 @@ from quorate.kernels.row_marks import lots, marks
 from quorate.panel.by_name import MANY, name_order
 from quorate.panel.coefficient import additive
 from quorate.panel.design import Design
-from quorate.panel.kinds import Panel
+from quorate.panel.kinds import Groupings, Panel
+from quorate.panel.partitions import UNSHOWN, absence
+from quorate.panel.partitions import shuffled as shuffled_groups
+from quorate.panel.sheets import Sheets, unevenness
 from quorate.panel.stacks import shuffled
-from quorate.scale.designs import ScannedOrderings
+from quorate.scale.designs import ScannedGroupings, ScannedOrderings
 from quorate.scale.elsewhere import Elsewhere
 from quorate.scale.forecast import PROCESS, READ, ROW, Forecast, in_memory
 from quorate.scale.jobs import Facts, marks_of
@@ -69,7 +72,8 @@ COUNTED = 4e-10  # CPU seconds of a pair of items of a judge
 IN_WORKER, IN_WHOLE = 8, 16  # bytes of a sum where judges are counted, and where all are put together
 LOOKED = 50  # bytes of a judge while it is made sure that nobody comes twice, and while groups are made
 DRAWN = 40  # bytes of a pair of items of panels that are drawn in one go
-KINDS = ("orderings",)
+KINDS = ("orderings", "groupings")
+DEALT_BY = {"orderings": shuffled, "groupings": shuffled_groups}  # how answers are dealt anew
 JOBS = 16  # of as many pieces or more; on a cluster four for each core
 
 
@@ -104,23 +108,59 @@ class TallyRows(Elsewhere):
 
     def expect(self, question: str, methods: Sequence[Method], options: Options, systems: Any) -> None:
         """What will be asked, so that one pass answers it."""
-        self.methods = tuple(with_absence(m, options.absent) for m in methods)
-        self.ask = replace(self.ask, absent=options.absent)
+        self.settle(options.absent)
+        chosen = fitting(self.panel, question, [with_absence(m, options.absent) for m in methods])
+        (design,) = self.designs("", options.absent)
+        self.methods = tuple(dict.fromkeys(design.canonical(m) for m in chosen))
+
+    def settle(self, absent: str | None) -> None:
+        """What an item without a row is: of groupings as is told, or as the design looks."""
+        if self.scan.kind == "groupings":
+            absent = absence(cast(Groupings, self.panel), absent)
+        self.ask = replace(self.ask, absent=absent)
 
     def designs(self, own: str, absent: str | None, systems: Any = None, seed: int = 0) -> list[Design]:
         """The design of all tasks, without their rows."""
         given: dict[str, Any] = {"judges": self.judges, "items": (), "parts": (), "elsewhere": self}
+        if self.scan.kind == "groupings":
+            return [ScannedGroupings(self.tasks, **given)]
         return [ScannedOrderings(self.tasks, **given, absent=absent or "")]
 
     # -- what is counted -----------------------------------------------------------------------------------------------
 
-    def gaps(self, task: Hashable) -> bool:
-        """Whether some judge of a task lacks some item."""
-        return self.survey.gaps(task)
+    def uneven(self, task: Hashable) -> tuple[bool, bool]:
+        """Whether some judge of a task lacks some item, and whether some tie any; of groupings, whether some judge left
+        an item out, and whether some were not shown any."""
+        if self.scan.kind == "orderings":
+            return self.survey.gaps(task), self._marked.tied
+        used, rows, _ = (np.concatenate(self._sheets_of(task))[:, k] for k in range(3))
+        items, unshown = len(self.items[task]), self.ask.absent == UNSHOWN
+        return bool((used < (rows if unshown else items)).any()), unshown and bool((rows < items).any())
+
+    @property
+    def complete(self) -> bool:
+        """Whether nobody left an item out."""
+        return not any(self.uneven(task)[0] for task in self.tasks)
+
+    def _sheets_of(self, task: Hashable) -> list[Array]:
+        """Of every judge of a task, items used, rows, and groups made, ``[judge, 3]``, piece by piece."""
+        found = self._marked.sheets
+        return [found[key] for key in sorted(key for key in found if key[1] == task)]
+
+    @cached_property
+    def sheets(self) -> Sheets:
+        """What judges made of their tasks, in numbers; who they are is in the files."""
+        columns = []
+        for t, task in enumerate(self.tasks):
+            own, used = np.concatenate(self._sheets_of(task)).astype(np.int64), self._marked.used[task]
+            same = np.ones(len(own), np.int64)
+            more = (same * len(used), same * unevenness(used))
+            columns.append((same * t, np.arange(len(own)), own[:, 0], own[:, 1], own[:, 2], *more))
+        return Sheets(*(np.concatenate(column) for column in zip(*columns, strict=True)))
 
     def adds_up(self, method: Method) -> bool:
         """Whether what a method needs of the judges is counted."""
-        return needed(method, self.gaps(self.tasks[0]), self._marked.tied) is not None
+        return needed(method, *self.uneven(self.tasks[0])) is not None
 
     def agreed(self, method: Method, design: Design, options: Options) -> dict[int, TaskConsensus]:
         """What the judges of every task agree on, by the number of the task."""
@@ -134,14 +174,13 @@ class TallyRows(Elsewhere):
         return self._of(method, self.tasks[0])
 
     def _of(self, method: Method, task: Hashable) -> JudgeSums:
-        adds, missing, gaps = additive_of(method), missing_of(method), self.gaps(task)
-        names = needed(method, gaps, self._marked.tied) or ()
+        adds, missing, (gaps, tied) = additive_of(method), missing_of(method), self.uneven(task)
+        names = needed(method, gaps, tied) or ()
         items = len(self.items[task])
         key = next(one for one in self._summed if one[0] == missing)
         sums = adds.sections(items, key[1]).taken(self._sums[key, task], names)
-        return JudgeSums(
-            adds, adds.sections(items, names), sums, gaps, self._marked.tied, missing, self._some, shuffled
-        )
+        where, dealt = adds.sections(items, names), DEALT_BY[self.scan.kind]
+        return JudgeSums(adds, where, sums, gaps, tied, missing, self._some, dealt)
 
     @cached_property
     def ask(self) -> BlockAsk:
@@ -165,7 +204,7 @@ class TallyRows(Elsewhere):
     @cached_property
     def _marked(self) -> Marked:
         """Marks of all judges' answers, and what else is to be known of them before anything is counted."""
-        some, one = self._parts, Marked()
+        some = self._parts
         given = [(self.survey.source, own, self.ask, self.scan.skip_bad) for own in some]
         begun = [Job(marked, of, f"{own[0]} to {own[-1]}") for of, own in zip(given, some, strict=True)]
         found = [each for _, each in self._jobs("marks", begun, some)]
@@ -173,18 +212,21 @@ class TallyRows(Elsewhere):
         sheets = {k: v for f in found for k, v in f.sheets.items()}
         notes = tuple(dict.fromkeys(note for f in found for note in f.notes))
         self.scan.skipped.update(dict(s for f in found for s in f.skipped))
-        tied, gaps = any(f.tied for f in found), any(f.gaps for f in found)
-        used = Counter[Hashable]()
+        used: dict[Hashable, Array] = {}
         for f in found:
-            for task, own in f.used.items():
-                used[task] = used[task] + own
+            used |= {task: used.get(task, 0) + own for task, own in f.used.items()}
         deepest = max((f.deepest for f in found), default=0)
-        return replace(one, marks=known, sheets=sheets, used=used, tied=tied, gaps=gaps, deepest=deepest, notes=notes)
+        return Marked(known, sheets, used, any(f.tied for f in found), deepest, notes)
+
+    def _marks(self, key: tuple[int, Hashable]) -> Array:
+        """The marks of the judges of a piece and task, as an item without a row is meant."""
+        found = self._marked.marks[key]
+        return found if found.ndim == 1 else found[int(self.ask.absent == UNSHOWN)]
 
     def _every(self, task: Hashable) -> tuple[list[tuple[int, Hashable]], Array]:
         """The pieces in which a task has judges, and the marks of all of these, one after the other."""
         keys = sorted(key for key in self._marked.marks if key[1] == task)
-        return keys, np.concatenate([self._marked.marks[key] for key in keys])
+        return keys, np.concatenate([self._marks(key) for key in keys])
 
     @cached_property
     def _groups(self) -> dict[tuple[int, Hashable], Array]:
@@ -193,7 +235,7 @@ class TallyRows(Elsewhere):
         for task in self.tasks:
             keys, every = self._every(task)
             group = lots(every, groups(len(self.items[task]))).astype(np.int16)
-            ends = np.cumsum([len(self._marked.marks[key]) for key in keys])[:-1]
+            ends = np.cumsum([len(self._marks(key)) for key in keys])[:-1]
             out |= dict(zip(keys, np.split(group, ends), strict=True))
         return out
 
@@ -203,7 +245,7 @@ class TallyRows(Elsewhere):
         found: dict[str, dict[str, None]] = {}
         for m in self.methods:
             for task in self.tasks:
-                names = needed(m, self.gaps(task), self._marked.tied)
+                names = needed(m, *self.uneven(task))
                 if names is not None:
                     found.setdefault(missing_of(m), {}).update(dict.fromkeys(names))
         return tuple((missing, tuple(sorted(names))) for missing, names in found.items())
@@ -236,7 +278,7 @@ class TallyRows(Elsewhere):
         keys, every = self._every(task)
         wanted = Counter(every[drawn_judges(every, size)].tolist())
         pieces = {p.number: p for p in self.survey.pieces}
-        there = [(pieces[n], wanted.keys() & set(self._marked.marks[n, task].tolist())) for n, _ in keys]
+        there = [(pieces[n], wanted.keys() & set(self._marks((n, task)).tolist())) for n, _ in keys]
         asked = [(p, {m: wanted[m] for m in own}) for p, own in there if own]
         begun = [Job(rows_of_judges, (self.survey.source, p, self.ask, own), str(p)) for p, own in asked]
         parts = [one for _, one in sorted(self._jobs("judges", begun, [[p] for p, _ in asked], size, self.ask.absent))]
@@ -260,7 +302,7 @@ class TallyRows(Elsewhere):
         """The answers of so many judges drawn at random, in the order of their marks."""
         (task,) = self.tasks
         items = len(self.items[task])
-        if not self.gaps(task) and not self._marked.tied and self.scan.kind == "orderings":
+        if self.scan.kind == "orderings" and not any(self.uneven(task)):
             return np.tile(np.arange(1, items + 1, dtype=np.int16), (size, 1))  # whatever they are, they are dealt anew
         if size not in self._dealt:
             ((_, _, answers),) = answers_in(Piece(0, ()), self._drawn(size), self.ask, self.ask.absent or "")
@@ -273,7 +315,7 @@ class TallyRows(Elsewhere):
         found, told = self.survey, self._marked
         items = marks_of({name for names in found.items.values() for name in names})
         judges = np.array([len(self._every(task)[1]) for task in self.tasks])
-        gaps = any(found.gaps(task) for task in self.tasks)
+        gaps = any(found.gaps(task) for task in self.tasks) if self.scan.kind == "orderings" else False
         return Facts(found.rows, judges, items, {}, gaps, told.tied, told.deepest, told.notes)
 
 
@@ -289,11 +331,14 @@ def in_blocks(scan: Scan, question: str, methods: Sequence[Method], options: Opt
     over = {"consensus": (None, "judges", "tasks"), "agreement": (None, "judges")}.get(question, (options.over,))
     if scan.source.meaning.kind not in KINDS or question == "quality" or options.over not in over:
         return False
+    if "importance" in scan.source.meaning.names and question == "consensus":  # of groups, which needs every judge
+        return False
     if not all(answerable(m) for m in methods) or not _may_be(scan):
         return False
     found = scan.judge_survey
     sizes = [(found.judges_of[task], len(names)) for task, names in found.items.items()]
-    if any(judges <= JUDGES for judges, _ in sizes) or len(sizes) > (TASKS if question == "consensus" else 1):
+    one = question != "consensus" or any(map(_drawn_for, methods))
+    if any(judges <= JUDGES for judges, _ in sizes) or len(sizes) > (1 if one else TASKS):
         return False
     return all(_drawn_for(m) or adding(m, *size, False) is not None for m in methods for size in sizes)
 
@@ -305,7 +350,7 @@ def answerable(method: Method) -> bool:
 
 def _drawn_for(method: Method) -> bool:
     """Whether some judges stand for all."""
-    return method.question in ("judges", "trust") or (method.question == "agreement" and drawable(method))
+    return method.question in ("judges", "trust") or drawable(method)
 
 
 def _may_be(scan: Scan) -> bool:
