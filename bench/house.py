@@ -39,7 +39,6 @@ DRAWN = {  # draws outside of the core, each with the reason why it is not there
     "groupings/needed.py": "judges who sort into given groups and err, beside whom those at hand are held",
     "groupings/q_support.py": "some of more pairs than can be looked at; fixed, as they are part of the formula",
     "orderings/models.py": "random sums by which equal sets are found; no figure depends on them",
-    "orderings/pairwise.py": "some of more judges than can be compared two by two",
     "orderings/simulate.py": "simulated judges, for planning and for tests",
     "panel/design.py": "how judges' names are exchanged",
     "panel/errors_near.py": "errors of judges who are imitated",

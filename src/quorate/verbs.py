@@ -9,7 +9,7 @@ from typing import Any
 
 from quorate import table
 from quorate.errors import BadParameter, InputError, UnknownId, UnknownMethod, suggest
-from quorate.inference.answer import answer
+from quorate.inference.answer import answer, of_some_judges
 from quorate.inference.results import Answer, Options, estimate_dict, in_order
 from quorate.panel.base import is_scan
 from quorate.panel.kinds import Panel
@@ -246,6 +246,8 @@ def ask(question: str, panel: Any, methods: tuple[str | Method, ...], options: O
     if not chosen:
         raise UnknownMethod(f"no method answers {panel.kind} x {question} yet.", "`quorate table` shows what there is.")
     named = panel.by_name  # so that no draw depends on the order of rows in a file
+    if not beside and (some := of_some_judges(question, named, options)) is not named:
+        panel = named = some
     others = [given.by_name for given in beside]
     found = answer(question, named, chosen, options, *others)
     words = importlib.import_module(f"quorate.words.{question}")

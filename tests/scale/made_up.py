@@ -126,3 +126,16 @@ def votes(
                 if rng.random() < 0.2:
                     rows.append((f"t{t}", judge, f"文{b}", f"文{a}", said))
     return pl.DataFrame(rows, schema=["task", "judge", "model_a", "model_b", "winner"], orient="row")
+
+
+def card_sorts(judges: int = 45, *, left_out: float = 0.0, shown: int = 9, seed: int = 0) -> pl.DataFrame:
+    """One task: groups of up to 9 cards by many judges, some cards left out with a row or without, or some shown."""
+    rng = np.random.default_rng(seed)
+    rows = []
+    for j in rng.permutation(judges).tolist():
+        group = np.where(rng.random(9) < 0.3, rng.integers(0, 3, 9), np.arange(9) // 3)
+        for k in np.sort(rng.choice(9, shown, replace=False)).tolist():
+            draw = rng.random()
+            if draw >= left_out / 2:
+                rows.append((f"sorter {j}", f"çard {k}", None if draw < left_out else f"g{group[k]}"))
+    return pl.DataFrame(rows, schema=["judge", "item", "group"], orient="row")

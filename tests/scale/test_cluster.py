@@ -45,7 +45,13 @@ def answer(pattern: str, pool: object) -> str:
 
 
 def test_one_task_of_many_judges_is_added_up_on_the_workers(client, tmp_path, monkeypatch):
-    for home in ("inference.judge_groups", "inference.answer", "scale.tallies", "scale.files"):
+    for home in (
+        "inference.judge_groups",
+        "inference.drawn_judges",
+        "inference.answer",
+        "scale.tallies",
+        "scale.files",
+    ):
         monkeypatch.setattr(f"quorate.{home}.JUDGES", 20)  # of whom groups are drawn
     ballots(45).write_parquet(tmp_path / "one.parquet")
     found = q.consensus(q.scan(tmp_path / "one.parquet", rows=60, cluster=client), "copeland", resamples=20)

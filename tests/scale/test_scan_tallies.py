@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import polars as pl
 import pytest
 from click.testing import CliRunner
@@ -11,6 +12,8 @@ from hypothesis import strategies as st
 import quorate as q
 from quorate.cli import main
 from quorate.errors import BadParameter, InputError
+from quorate.inference.judge_groups import drawn_judges
+from quorate.kernels.row_marks import lots, marks
 from quorate.scale.judge_pieces import look_at_judges
 from tests.scale.made_up import Here, ballots
 from tests.scale.test_scan import same
@@ -22,8 +25,23 @@ FIVE = ("rank_sum", "copeland", "schulze", "kemeny", "supported_order")
 
 @pytest.fixture(autouse=True)
 def _many(monkeypatch):
-    for home in ("inference.judge_groups", "inference.answer", "scale.tallies", "scale.files"):
-        monkeypatch.setattr(f"quorate.{home}.JUDGES", MANY)
+    many(monkeypatch)
+
+
+def many(patch):
+    """As if 20 judges were very many, and 12 of them drawn."""
+    for home in (
+        "inference.judge_groups",
+        "inference.drawn_judges",
+        "inference.answer",
+        "scale.tallies",
+        "scale.files",
+    ):
+        patch.setattr(f"quorate.{home}.JUDGES", MANY)
+    for home in ("inference.drawn_judges", "scale.tallies"):
+        patch.setattr(f"quorate.{home}.SOME", 12)
+    patch.setattr("quorate.inference.judge_groups.DEALT", 30)
+    patch.setattr("quorate.inference.judge_groups.FEWEST_DEALT", 30)
 
 
 def scanned(path, rows: int = 60, **more):
@@ -106,8 +124,12 @@ def test_methods_that_need_every_ranking_say_so_before_any_work(tmp_path):
     ballots().write_parquet(tmp_path / "one.parquet")
     with pytest.raises(BadParameter, match=r"plackett_luce needs all rows of few tasks at once \(of more than 20"):
         q.consensus(scanned(tmp_path / "one.parquet", memory="1MB"), "rank_sum", "plackett_luce")
-    with pytest.raises(BadParameter, match="a table without a column 'task' is read at once"):
+    with pytest.raises(BadParameter, match=r"judges of 1 task by 3 methods: about 0\.\d GB are needed"):
         q.judges(scanned(tmp_path / "one.parquet", memory="1MB"))
+    with pytest.raises(
+        BadParameter, match=r"kappa needs all rows of few tasks at once \(of more than 20 judges of a task"
+    ):
+        q.agreement(scanned(tmp_path / "one.parquet", memory="1MB"))
     with pytest.raises(BadParameter, match=r"are needed, and --memory is 0\.0 GB"):
         q.consensus(scanned(tmp_path / "one.parquet", memory="1MB"), "rank_sum")
 
@@ -198,27 +220,67 @@ def test_agreement_of_any_blocks(tmp_path_factory, seed, rows):
     path = tmp_path_factory.mktemp("blocks") / "one.parquet"
     strict_ballots(seed=seed).write_parquet(path)
     with pytest.MonkeyPatch.context() as patch:
-        for home in ("inference.judge_groups", "inference.answer", "scale.tallies", "scale.files"):
-            patch.setattr(f"quorate.{home}.JUDGES", MANY)
+        many(patch)
         some = q.agreement(scanned(path, rows), "tau_b", "support", **BRIEF)
         assert some.to_json() == q.agreement(q.read(path), "tau_b", "support", **BRIEF).to_json()
 
 
-def test_rankings_with_gaps_or_ties_need_to_be_read_for_agreement(tmp_path):
-    for name, made in (("gaps", ballots(gaps=0.2)), ("ties", ballots(gaps=0.0))):
-        made.write_parquet(tmp_path / f"{name}.parquet")
-        with pytest.raises(BadParameter) as refused:
-            q.agreement(scanned(tmp_path / f"{name}.parquet", memory="1MB"), "tau_b")
-        assert "unless more than 20 judges of one task all rank all items, without ties" in refused.value.fact
-        found = q.agreement(scanned(tmp_path / f"{name}.parquet"), "tau_b", **BRIEF)
-        assert found.panel.elsewhere is None
-        assert same(q.agreement(q.read(tmp_path / f"{name}.parquet"), "tau_b", **BRIEF), found)
-    with pytest.raises(BadParameter, match=r"rbo needs all rows of few tasks at once \(of more than 20 judges tau, "):
-        q.agreement(scanned(tmp_path / "gaps.parquet", memory="1MB"), "tau_b", "rbo")
+WAYS = {"ties": {"gaps": 0.0}, "gaps": {"gaps": 0.2}}
 
 
-def test_a_tie_that_comes_late_is_told_with_what_to_do(tmp_path):
-    tied = strict_ballots().with_columns(position=pl.when(pl.col("judge") == "vöter 44").then(1).otherwise("position"))
-    tied.write_parquet(tmp_path / "late.parquet")
-    with pytest.raises(InputError, match="some judges tie items: tau_b needs all rankings at once"):
-        q.agreement(scanned(tmp_path / "late.parquet"), "tau_b", **BRIEF)
+@pytest.mark.parametrize("absent", [None, "below"])
+@pytest.mark.parametrize("way", WAYS)
+def test_agreement_with_ties_and_gaps_is_that_of_memory(tmp_path, way, absent):
+    """By counts where they say all, else of judges drawn at random; the same whatever the judges are called."""
+    frame = ballots(**WAYS[way])
+    frame.write_parquet(tmp_path / "one.parquet")
+    asked = (*COUNTED, "rbo", "tau_ap")
+    found = q.agreement(scanned(tmp_path / "one.parquet"), *asked, absent=absent, **BRIEF)
+    assert type(found.panel.elsewhere).__name__ == "TallyRows"
+    whole = q.agreement(q.read(tmp_path / "one.parquet"), *asked, absent=absent, **BRIEF)
+    assert same(whole, found)
+    drawn = [f.method.name for f in found.findings if f.about and f.about[-1].get("judges_sampled")]
+    gaps = way == "gaps" and absent is None
+    assert drawn == (["tau", "tau_b", "tau_x", "rho", "kendall_w"] if gaps else []) + ["rbo", "tau_ap"]
+    assert any("over 12 judges drawn at random" in note for note in found.notes)
+    other = frame.with_columns(judge=pl.col("judge").str.reverse())
+    other.sample(fraction=1, shuffle=True, seed=2).write_parquet(tmp_path / "renamed.parquet")
+    again = q.agreement(scanned(tmp_path / "renamed.parquet", rows=35), *COUNTED, absent=absent, **BRIEF)
+    for text in COUNTED:
+        if text.split("(")[0] not in drawn:
+            assert (found[text].interval, found[text].null) == (again[text].interval, again[text].null), text
+
+
+@given(st.integers(0, 99), st.integers(1, 80), st.sampled_from(["ties", "gaps"]))
+def test_agreement_with_ties_and_gaps_of_any_blocks(tmp_path_factory, seed, rows, way):
+    path = tmp_path_factory.mktemp("blocks") / "one.parquet"
+    ballots(seed=seed, **WAYS[way]).write_parquet(path)
+    with pytest.MonkeyPatch.context() as patch:
+        many(patch)
+        some = q.agreement(scanned(path, rows), "tau_b", "support", "rbo", **BRIEF)
+        assert some.to_json() == q.agreement(q.read(path), "tau_b", "support", "rbo", **BRIEF).to_json()
+
+
+@pytest.mark.parametrize("question", [q.judges, q.trust])
+def test_judges_and_trust_are_of_some_judges_drawn_at_random(tmp_path, question):
+    ballots(60).write_parquet(tmp_path / "one.parquet")
+    found = question(scanned(tmp_path / "one.parquet", rows=70), **BRIEF, permutations=9)
+    assert found.judges == 12
+    assert any("of 12 judges drawn at random: 60 are too many" in note for note in found.notes)
+    assert same(question(q.read(tmp_path / "one.parquet"), **BRIEF, permutations=9), found)
+
+
+def test_who_is_drawn_and_who_comes_into_which_group_depends_on_answers_alone():
+    answers = np.random.default_rng(0).integers(1, 4, (500, 3))
+    mark = marks(answers)
+    group, order = lots(mark, 7), np.random.default_rng(1).permutation(500)
+    moved = lots(mark[order], 7)
+    for m in np.unique(mark):  # of those who answer alike as many come into each group, whoever they are
+        assert (
+            np.bincount(group[mark == m], minlength=7).tolist()
+            == np.bincount(moved[mark[order] == m], minlength=7).tolist()
+        )
+    assert sorted(mark[drawn_judges(mark, 50)]) == sorted(mark[order][drawn_judges(mark[order], 50)])
+    assert np.bincount(group).min() > 40  # copies of one answer are dealt out to all groups
+    kept = lots(mark[:-1], 7)
+    assert (kept == group[:-1]).all()  # who is added moves nobody else

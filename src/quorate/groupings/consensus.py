@@ -23,6 +23,7 @@ from quorate.groupings.association import ITEMS, Association
 from quorate.groupings.consensus_partition import check_room, groups, renumbered, search_cost, solved
 from quorate.groupings.consensus_partition import consensus as drawn_consensus
 from quorate.groupings.consensus_support import Supported, agreed, stays, supported
+from quorate.groupings.counted_consensus import consensus_of
 from quorate.groupings.importance import group_ranks, places
 from quorate.kernels.median_partition import LOSSES
 from quorate.panel.agreed import Agreed
@@ -94,6 +95,7 @@ def _moves_cost(judges: int, items: int) -> float:
         "left_out": LEFT_OUT,
         "importance": IMPORTANCE,
     },
+    sampled=True,  # of very many judges some
     symmetric=True,
     relabelling=True,
     draws_up_to=ITEMS,
@@ -139,6 +141,7 @@ def median_partition(
         "groups": whole("groups to cut the tree into; none: the median of the judges' numbers", 1, optional=True),
         "importance": IMPORTANCE,
     },
+    additive=consensus_of("linkage"),
     symmetric=True,
     relabelling=True,
     draws_up_to=ITEMS,
@@ -175,6 +178,7 @@ def linkage(
     default=True,
     reference="Mirkin 1974; Groetschel and Wakabayashi 1989",
     parameters={"left_out": LEFT_OUT, "seconds": SECONDS, "importance": IMPORTANCE},
+    additive=consensus_of("pairs"),
     symmetric=True,
     relabelling=True,
     draws_up_to=ITEMS,
@@ -218,6 +222,7 @@ def pairs(
         "seconds": SECONDS,
         "importance": IMPORTANCE,
     },
+    additive=consensus_of("quorum"),
     symmetric=True,
     relabelling=True,
     draws_up_to=ITEMS,

@@ -10,7 +10,7 @@ judges, at once. An item that more than half of the judges left out is left out.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -28,7 +28,13 @@ from quorate.groupings.large_partition import (
     whole,
     worth_of,
 )
-from quorate.groupings.median_partition import drawn_linkage, drawn_median, kept, solved_linkage, solved_median
+from quorate.groupings.median_partition import (
+    drawn_linkage,
+    drawn_median,
+    kept,
+    solved_linkage,
+    solved_median,
+)
 from quorate.groupings.partition_program import (
     LOCAL,
     Proofs,
@@ -77,7 +83,7 @@ def _drawn_pairs(labels: Array, weights: Array, start: Array, left_out: str) -> 
     def margins(some: Array) -> tuple[Array, Array]:
         votes = Association.of(labels, some)
         there.append(votes.kept)
-        begin = np.broadcast_to(_alone(start), votes.kept.shape)
+        begin = np.broadcast_to(alone(start), votes.kept.shape)
         pairs = votes.among_kept(votes.margins(left_out))
         return pairs.reshape(-1, items, items), begin.reshape(-1, 1, items)
 
@@ -91,9 +97,15 @@ def _drawn_pairs(labels: Array, weights: Array, start: Array, left_out: str) -> 
 
 
 def _proven_pairs(labels: Array, counts: Array, proofs: Proofs, left_out: str, seconds: float | None) -> list[Agreed]:
-    votes = Association.of(labels, counts)
+    return pairs_of(Association.of(labels, counts), proofs, left_out, seconds, alone(labels))
+
+
+def pairs_of(
+    votes: Association, proofs: Proofs, left_out: str, seconds: float | None, starts: Array | None = None
+) -> list[Agreed]:
+    """The partition of every task that agrees with most pairs, with its proof; local search begins at ``starts``."""
     weights = votes.among_kept(votes.margins(left_out))
-    found = solve(weights, _worthiest(_alone(labels), weights), seconds, proofs)
+    found = solve(weights, None if starts is None else _worthiest(starts, weights), seconds, proofs)
     own = dense(np.where(votes.kept, found.labels, -1))
     level = _level(weights, own)
     return [
@@ -116,18 +128,26 @@ def _level(weights: Array, labels: Array) -> Array:
 
 def _drawn_quorum(labels: Array, weights: Array, q: float, join: str) -> Array:
     """The groups of supported pairs, of drawn panels."""
-    votes = Association.of(labels, weights)
+    return quorum_drawn(Association.of(labels, weights), q, join)
+
+
+def quorum_drawn(votes: Association, q: float, join: str) -> Array:
+    """The groups of supported pairs, without a proof."""
     supported = _supported(votes, q)
     if join == "components":
         return np.where(votes.kept, _connected(votes, supported), -1)
-    alone = np.broadcast_to(np.arange(labels.shape[2]), votes.kept.shape)
+    alone = np.broadcast_to(np.arange(votes.kept.shape[-1]), votes.kept.shape)
     return np.where(votes.kept, _searched(_as_weights(votes, supported), alone), -1)
 
 
 def _proven_quorum(
     labels: Array, counts: Array, proofs: Proofs, q: float, join: str, seconds: float | None
 ) -> list[Agreed]:
-    votes = Association.of(labels, counts)
+    return quorum_of(Association.of(labels, counts), proofs, q, join, seconds)
+
+
+def quorum_of(votes: Association, proofs: Proofs, q: float, join: str, seconds: float | None) -> list[Agreed]:
+    """The groups of every task that a quorum supports."""
     supported, kept = _supported(votes, q), votes.kept
     facts: list[dict[str, Any]] = [{"q": n} for n in quorum(q, votes.judges).tolist()]
     if join == "components":
@@ -175,7 +195,7 @@ def _proofs(found: Solution) -> list[dict[str, Any]]:
     return out
 
 
-def _alone(labels: Array) -> Array:
+def alone(labels: Array) -> Array:
     """Groups as partitions, along the last axis: what is in no group is alone."""
     return treated(np.maximum(labels, -1), "singletons")
 
@@ -253,7 +273,7 @@ def _large_pairs(labels: Array, counts: Array, proofs: Proofs, how: Mapping[str,
     items, there = _items(labels, counts, how)
     scale = int(np.gcd.reduce(counts))
     scale *= 1 + bool(items.held.all() and int(counts.sum()) // scale % 2 == 0)  # then all margins are even
-    starts = _alone(items.labels)
+    starts = alone(items.labels)
     if len(starts) > STARTS:
         best = sorted(range(len(starts)), key=lambda k: (-worth_of(items, starts[k]), *starts[k].tolist()))
         starts = starts[best[:STARTS]]
@@ -298,7 +318,7 @@ def _drawn_large(labels: Array, counts: Array, start: Array, how: Mapping[str, A
     items, there = _items(labels, counts, how)
     if how.get("join") == "components":
         return whole(items.part, items, there)
-    begin = np.arange(len(start)) if "q" in how else _alone(start)
+    begin = np.arange(len(start)) if "q" in how else alone(start)
     found = search_parts(items.parts(_weighed(how), begin[None, there]), 1, len(items.part))
     return whole(found[0], items, there)
 
@@ -356,10 +376,14 @@ def solved(method: Method, labels: Array, counts: Array, proofs: Proofs | None =
     proofs, step = proofs or Proofs(), max(1, CELLS // max(items**2, 1))
     out = []
     for a in range(0, tasks, step):
-        found = proven(method, labels[a : a + step], counts[a : a + step], proofs)
-        sizes = by_size(np.stack([f.array for f in found]))
-        out += [Agreed(own, None, each.facts, each.about) for own, each in zip(sizes, found, strict=True)]
+        out += sized(proven(method, labels[a : a + step], counts[a : a + step], proofs))
     return out
+
+
+def sized(found: Sequence[Agreed]) -> list[Agreed]:
+    """The same, larger groups first."""
+    sizes = by_size(np.stack([f.array for f in found]))
+    return [Agreed(own, None, each.facts, each.about) for own, each in zip(sizes, found, strict=True)]
 
 
 def gold(method: Method, labels: Array, counts: Array) -> Array:

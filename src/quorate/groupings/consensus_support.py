@@ -65,7 +65,7 @@ class Supported(Agreed):
             **self.facts,
             **{name: named(what, items) for name, what in self.about.items()},
             **({"unseen": self.unseen} if self.unseen else {}),
-            "judges": dict(zip(map(str, judges), self.shares.tolist(), strict=True)),
+            "judges": dict(zip(map(str, judges), self.shares.tolist(), strict=True)) if judges else {},
         }
         return out if self.order is None else {**out, "importance": self.order.tolist()}
 
@@ -115,35 +115,41 @@ def supported(labels: Array, counts: Array, found: Sequence[Agreed], orders: Seq
     tasks, _, items = labels.shape
     if items > ITEMS:
         return [_large(*each) for each in zip(labels, counts, found, orders, strict=True)]
-    step, out = max(1, CELLS // max(items**2, 1)), []
+    step, out = max(1, CELLS // max(items**2, 1)), list[Supported]()
     for a in range(0, tasks, step):
         some = slice(a, a + step)
-        votes = Association.of(labels[some], counts[some])
-        small = np.int16 if int(votes.judges.max(initial=0)) < 1 << 15 else np.int64
-        together, both = votes.together.astype(small), votes.both.astype(small)
-        own = np.stack([f.array for f in found[some]])
-        support, group = _behind(votes, own)
-        shares = agreed(labels[some], own)
-        unseen = (items * (items - 1) - np.count_nonzero(votes.shown, axis=(1, 2)) + (votes.offered > 0).sum(1)) // 2
-        for n, (f, order) in enumerate(zip(found[some], orders[some], strict=True)):
-            of = group[n, : int(own[n].max(initial=-1)) + 1]
-            out.append(
-                Supported(
-                    f.array,
-                    None,
-                    f.facts,
-                    f.about,
-                    order=order,
-                    counts=counts[a + n],
-                    shares=shares[n],
-                    together=together[n],
-                    both=both[n],
-                    unseen=int(unseen[n]),
-                    support=support[n],
-                    group=of,
-                )
-            )
+        out += behind(Association.of(labels[some], counts[some]), labels[some], counts[some], found[some], orders[some])
     return out
+
+
+def behind(
+    votes: Association, labels: Array, counts: Array, found: Sequence[Agreed], orders: Sequence[Array | None]
+) -> list[Supported]:
+    """The same from what judges add up to; ``labels`` and ``counts`` are those of all judges, or of some of them."""
+    items = labels.shape[2]
+    small = np.int16 if int(votes.judges.max(initial=0)) < 1 << 15 else np.int64
+    together, both = votes.together.astype(small), votes.both.astype(small)
+    own = np.stack([f.array for f in found])
+    support, group = _behind(votes, own)
+    shares = agreed(labels, own)
+    unseen = (items * (items - 1) - np.count_nonzero(votes.shown, axis=(1, 2)) + (votes.offered > 0).sum(1)) // 2
+    return [
+        Supported(
+            f.array,
+            None,
+            f.facts,
+            f.about,
+            order=order,
+            counts=counts[n],
+            shares=shares[n],
+            together=together[n],
+            both=both[n],
+            unseen=int(unseen[n]),
+            support=support[n],
+            group=group[n, : int(own[n].max(initial=-1)) + 1],
+        )
+        for n, (f, order) in enumerate(zip(found, orders, strict=True))
+    ]
 
 
 def _large(labels: Array, counts: Array, found: Agreed, order: Array | None) -> Supported:

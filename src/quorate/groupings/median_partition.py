@@ -100,6 +100,27 @@ def solved_linkage(labels: Array, counts: Array, groups: int | None) -> list[Agr
     return out
 
 
+def linkage_of(votes: Association, cut: Sequence[int], groups: int | None) -> list[Agreed]:
+    """The same from what judges add up to; ``cut`` are the medians of their numbers."""
+    out = []
+    for share, inside, median in zip(votes.share, votes.kept, cut, strict=True):
+        array = np.full(len(inside), -1)
+        if inside.any():
+            tree = tree_of_shares(share[np.ix_(inside, inside)])
+            array[inside] = tree.cut(_possible(groups or median, tree.items, asked=groups is not None))
+        out.append(Agreed(dense(array), None, {"cut": int(array.max(initial=-1)) + 1}))
+    return out
+
+
+def tree_of_shares(share: Array) -> Tree:
+    """The tree of one panel's shares of judges who put two items together; what nobody judged is far."""
+    items = len(share)
+    if items <= MANY:
+        return average_linkage(1 - share)
+    distance = 1 - share[np.triu_indices(items, 1)]
+    return by_scipy(items, np.where(np.isnan(distance), 1.0, distance))
+
+
 def drawn_linkage(labels: Array, weights: Array, groups: int | None) -> Array:
     """The same of panels drawn from the judges, ``[draw, task, item]``."""
     return np.stack([[a.array for a in solved_linkage(labels, own, groups)] for own in weights])

@@ -15,13 +15,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import InputError
+from quorate.groupings.additive_counts import Counts, sums, votes_of
 from quorate.groupings.pairwise import once
 from quorate.kernels.co_association import co_association
 from quorate.kernels.defined import quotient
 from quorate.kernels.pair_support import quorum, supported_pairs
+from quorate.panel.coefficient import Additive
 from quorate.panel.design import Measured
 from quorate.panel.kinds import Groupings
 from quorate.panel.partitions import LEFT_OUT, WAYS_MATTER, names, partitions, treated
+from quorate.panel.sections import DIGITS, UNIT
 from quorate.table import Method, Note, checked, method
 from quorate.table import quorum as quorum_parameter
 
@@ -61,6 +64,27 @@ def _mean_kappa1(columns: Mapping[str, Sequence[Any]], _: Method) -> dict[str, A
     return {"kappa1": sum(known) / len(known) if known else float("nan")}
 
 
+def _counted(numbers: Array, where: Counts, own: Array, *, q: float | int, **parameters: Any) -> Measured:
+    """The mean over judges of the share of their pairs that at least q put together."""
+    votes, size = votes_of(numbers, where), where.items**2
+    shares = where.of(numbers, "shares")
+    pairs, single = shares[:, :size].reshape(votes.together.shape) / UNIT, shares[:, size : size + where.items] / UNIT
+    of_pairs, of_items = shares[:, -2], shares[:, -1]
+    used = np.diagonal(votes.both if "both" in where.every else votes.together, axis1=1, axis2=2)
+    shown = np.diagonal(votes.shown, axis1=1, axis2=2)
+    pair, item = votes.together >= quorum(q, votes.shown), used >= quorum(q, shown)
+    kappa2 = quotient(np.where(pair, pairs, 0.0).sum(axis=(1, 2)) / 2, of_pairs).round(DIGITS)
+    kappa1 = quotient(np.where(item, single, 0.0).sum(axis=1), of_items).round(DIGITS)
+    details = {"kappa1": kappa1.tolist(), "kappa2": kappa2.tolist(), "q": quorum(q, votes.judges).tolist()}
+    return Measured(kappa2, details)
+
+
+def _sections(method: Method, left_out: bool, unshown: bool) -> tuple[str, ...] | None:
+    if left_out and method["left_out"] == "common":  # which items nobody left out must be known first
+        return None
+    return ("shares", *(("both",) if left_out else ()), *(("shown",) if unshown else ()))
+
+
 @method(
     "groupings",
     "agreement",
@@ -79,6 +103,7 @@ def _mean_kappa1(columns: Mapping[str, Sequence[Any]], _: Method) -> dict[str, A
     variants={"left_out": ("singletons", "bucket")},
     by_task=True,
     individual={"individual": ("kappa1", "kappa2")},
+    additive=Additive(sums, _counted, needs=_sections, sections=Counts),
     summary=_mean_kappa1,
     cost=lambda judges, items: 2 * (items if items <= ITEMS else sample(judges)) / (judges + 1),
     room=lambda judges, items: 1 / max(items, 1),  # pairs are looked at some at a time, for all draws

@@ -19,7 +19,9 @@ from quorate.inference import consensus_findings, findings, flags
 from quorate.inference.camp_rows import Parted, parted
 from quorate.inference.copies import JUDGES, copies, one_answer
 from quorate.inference.core import Core
+from quorate.inference.drawn_judges import drawable, drawn_panel, of_some, with_note
 from quorate.inference.engine import sampled
+from quorate.inference.judge_groups import adds_up
 from quorate.inference.mean_ranks import mean_ranks
 from quorate.inference.result_without import result_without
 from quorate.inference.results import Answer, Finding, Options, estimate_dict
@@ -99,7 +101,8 @@ def answer(
     else:
         designs = BESIDE.get(own, BESIDE[panel.kind])(panel, systems, options.seed, options.absent)
     designs = [design.for_methods(chosen) for design in designs]
-    ask = Asked(shape, options)
+    some = _some_judges(panel, designs, chosen, options) if systems is None else None
+    ask = Asked(shape, options, () if some is None else designs_of(some, options.absent, own))
     parts = [(designs_of(some, options.absent, own), who) for some, who in heard] if question == "judges" else []
     found = []
     for done, method in enumerate(chosen):
@@ -112,9 +115,10 @@ def answer(
     options.tell(question, len(chosen), len(chosen))
     if hasattr(cell, "shown") and len(found) > 1:
         found = [f for f in found if cell.shown(f)]
-    more = dict(cell.more(panel, chosen, Core(options))) if hasattr(cell, "more") else {}
-    for method in cell.unasked(panel, chosen) if hasattr(cell, "unasked") else ():
-        found_of = [shape(method, sampled(design, options.seed) or design, options) for design in designs]
+    whom = some or (own == "groupings agreement" and drawn_panel(panel, lambda: designs)) or panel
+    more = dict(cell.more(whom, chosen, Core(options))) if hasattr(cell, "more") else {}
+    for method in cell.unasked(whom, chosen) if hasattr(cell, "unasked") else ():
+        found_of = [shape(method, sampled(design, options.seed) or design, options) for design in ask.some or designs]
         told = findings.joined(method, found_of)
         more[method.name] = [estimate_dict(e, method) for e in told.overall if not math.isnan(e.value)]
     more |= _blocks(found)
@@ -150,16 +154,27 @@ def _without_flagged(panel: Panel, flagged: Sequence[Mapping[str, Any]], options
     return {"without_flagged": [found]} if found else {}
 
 
+def _some_judges(panel: Panel, designs: Sequence[Design], methods: Sequence[Method], options: Options) -> Panel | None:
+    """Some of very many judges of one task, where methods of agreement or consensus need no more of them."""
+    drawn = [m for m in methods if drawable(m) and m.question in ("agreement", "consensus")]
+    if len(designs) != 1 or not drawn or all(adds_up(m, designs[0], options) for m in drawn):
+        return None
+    return drawn_panel(panel, lambda: designs)
+
+
 @dataclass
 class Asked:
     """Methods of designs; those that say the same of a design are computed once."""
 
     shape: Callable[[Method, Any, Options], Finding]
     options: Options
+    some: Sequence[Design] = ()  # of some judges, where there are very many
     made: dict[tuple[str, int], tuple[Design, Finding]] = field(default_factory=dict)
 
     def __call__(self, method: Method, designs: Sequence[Design]) -> Finding:
         """What a method says of one design, or of several, such as criteria."""
+        if self.some and drawable(method) and not adds_up(method, designs[0], self.options):
+            return of_some(Asked(self.shape, self.options, made=self.made)(method, self.some))
         found = [self._of(design.canonical(method), design) for design in designs]
         return replace(findings.joined(method, found), method=method)
 
@@ -168,6 +183,15 @@ class Asked:
         if key not in self.made:
             self.made[key] = design, self.shape(method, design, self.options)  # kept, so that no other has its id
         return self.made[key][1]
+
+
+def of_some_judges(question: str, panel: Panel, options: Options) -> Panel:
+    """The panel that a question is asked of: of very many judges on one task some, where each is held against the
+    others."""
+    if question not in ("judges", "trust") or panel.elsewhere is not None:
+        return panel
+    some = drawn_panel(panel, lambda: designs_of(panel, options.absent))
+    return panel if some is None else with_note(some, len(panel.judges))
 
 
 def designs_of(panel: Panel, absent: str | None, own: str = "") -> Sequence[Design]:

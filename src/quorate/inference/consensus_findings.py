@@ -6,7 +6,7 @@ import importlib
 import math
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,12 +16,11 @@ from quorate.inference.core import Core
 from quorate.inference.engine import Figures, Panels, budget_of, consensus_drawn, consensus_panels
 from quorate.inference.estimate import Estimate
 from quorate.inference.findings import quality
-from quorate.inference.judge_groups import adding, agreed_in_groups, sums_of
+from quorate.inference.judge_groups import JudgeSums, adding, agreed_in_groups, sums_of
 from quorate.inference.results import Finding, Options
 from quorate.inference.weights import drawn_rows, interval, stream
 from quorate.kernels.defined import quotient
 from quorate.panel.base import ONE_TASK
-from quorate.panel.coefficient import Additive
 from quorate.panel.design import Design
 from quorate.panel.outputs import OutputDesign
 from quorate.panel.plain import tie_groups
@@ -76,11 +75,10 @@ def agreed(method: Method, design: Design, options: Options, panels: Panels) -> 
     made: dict[int, TaskConsensus] = {}
     for part in design.parts:
         _, rows, number = part.given[0].shape
-        adds = adding(method, rows, number, design.counted)
-        if adds is not None:
+        if adding(method, rows, number, design.counted) is not None and not _ranked(part):
             for t, task in enumerate(part.tasks.tolist()):
                 items = [design.items[k] for k in part.codes("item")[t].tolist()]
-                made[task] = of_sums(method, adds, sums_of(method, adds, design, part, t), items, task, options)
+                made[task] = of_sums(method, cast(JudgeSums, sums_of(method, design, part, t)), items, task, options)
             continue
         for t, found in enumerate(method(*part.given, part.counts)):
             task = int(part.tasks[t])
@@ -95,14 +93,20 @@ def agreed(method: Method, design: Design, options: Options, panels: Panels) -> 
     return made
 
 
-def of_sums(
-    method: Method, adds: Additive, sums: Array, items: Sequence[Hashable], task: int, options: Options
-) -> TaskConsensus:
+def _ranked(part: Any) -> bool:
+    """Whether judges say how important their groups are."""
+    return len(part.given) > 1 and not np.isnan(part.given[1]).all()
+
+
+def of_sums(method: Method, sums: JudgeSums, items: Sequence[Hashable], task: int, options: Options) -> TaskConsensus:
     """What very many judges of a task agree on, from what groups of them add up to."""
-    found, drawn = agreed_in_groups(method, adds, sums, len(items), task, options)
+    found, drawn = agreed_in_groups(method, sums, task, options)
     cell = importlib.import_module(f"quorate.{method.declaration.kind}.consensus")
     value, details = cell.told(found, items, ())
-    return TaskConsensus(value, {**details, **cell.certainty(found, drawn, items, options.level)})
+    shares = None
+    if hasattr(found, "shares"):
+        shares = np.stack([found.shares, found.counts, np.arange(len(found.shares))])
+    return TaskConsensus(value, {**details, **cell.certainty(found, drawn, items, options.level)}, shares)
 
 
 def _shared(method: Method, shares: Sequence[Array], over: str, options: Options) -> Estimate:

@@ -21,13 +21,12 @@ from quorate.inference.budget import BY_TASK
 from quorate.inference.core import Core, Trusted
 from quorate.inference.engine import MANY, Figures, estimates, sampled
 from quorate.inference.estimate import Estimate, Null
-from quorate.inference.judge_groups import agreement_in_groups, counted
+from quorate.inference.judge_groups import JudgeSums, agreement_in_groups, counted
 from quorate.inference.judge_pairs import every_two_judges
 from quorate.inference.letters import clusters, letters, rank_ranges
 from quorate.inference.null import holm, student_p
 from quorate.inference.results import Finding, Options
 from quorate.inference.weights import drawn_variance, groups, mean_interval, stream
-from quorate.panel.coefficient import Additive
 from quorate.panel.columns import Coded
 from quorate.panel.design import Design, Values
 from quorate.panel.lists import ListDesign
@@ -90,7 +89,7 @@ def agreement(method: Method, design: Design, options: Options) -> Finding:
     """A figure over all tasks, with what judges give whose answers are dealt anew; a row per task."""
     sums = counted(method, design, options)
     if sums is not None:
-        return _of_groups(method, design, options, *sums)
+        return _of_groups(method, design, options, sums)
     figures = Figures.of(method, design)
     by_task = design.by_task(method)
     if by_task is None:
@@ -103,13 +102,14 @@ def agreement(method: Method, design: Design, options: Options) -> Finding:
     return Finding(method, keys, by_task.array[0].tolist(), details, tuple(found))
 
 
-def _of_groups(method: Method, design: Design, options: Options, adds: Additive, sums: Array, items: int) -> Finding:
+def _of_groups(method: Method, design: Design, options: Options, sums: JudgeSums) -> Finding:
     """The finding of one task of very many judges, from what groups of them add up to."""
-    found, between, chance = agreement_in_groups(method, adds, sums, items, options)
+    found, between, chance = agreement_in_groups(method, sums, options)
     value, details = float(found.values[0]), {n: list(column) for n, column in found.details.items()}
     labels = {**design.labels, **(summary(method, details) if "summary" in method.declaration.properties else {})}
     overall = Estimate(value, between, chance, labels, n=1)
-    return Finding(method, {"task": list(design.tasks)}, [value], details, (overall,))
+    finding = Finding(method, {"task": list(design.tasks)}, [value], details, (overall,))
+    return _with_tasks(finding, [chance]) if method.declaration.properties.get("by_task") else finding
 
 
 def _by_task(figures: Figures, options: Options) -> Finding:
@@ -123,11 +123,15 @@ def _by_task(figures: Figures, options: Options) -> Finding:
     found = estimates(figures, options, chance=chance[: len(figures.value)], labels=lambda k: told)
     finding = Finding(method, keys, figures.told, details, tuple(found))
     if apart:
-        both = [{"mean": e.value, "baseline": e.null.value if e.null else None} for e in found]  # as papers' tables say
-        named = tuple(replace(e, labels={**e.labels, **names}) for e, names in zip(found, both, strict=True))
-        blocks = {"by_task": task_rows(finding, chance[len(figures.value) :])}
-        finding = replace(finding, overall=named, blocks=blocks)
+        finding = _with_tasks(finding, chance[len(figures.value) :])
     return every_two_judges(finding, design, options) if "pairs" in declared else finding
+
+
+def _with_tasks(finding: Finding, chance: Sequence[Null | None]) -> Finding:
+    """The finding with what chance gives on every task; its figures called as papers' tables do."""
+    found = [(e, {"mean": e.value, "baseline": e.null.value if e.null else None}) for e in finding.overall]
+    named = tuple(replace(e, labels={**e.labels, **names}) for e, names in found)
+    return replace(finding, overall=named, blocks={"by_task": task_rows(finding, chance)})
 
 
 def _by_unit(figures: Figures, options: Options) -> dict[str, list[dict[str, Any]]]:

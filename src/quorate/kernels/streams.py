@@ -48,6 +48,14 @@ def sample(rng: np.random.Generator, size: int, most: int) -> NDArray[Any]:
     return np.arange(size) if size <= most else np.sort(rng.choice(size, most, replace=False))
 
 
+def some_rows(rng: np.random.Generator, marks: NDArray[Any], counts: NDArray[Any], most: int) -> NDArray[Any]:
+    """How many of the judges behind every row are drawn, without replacement, ``[row]``: whatever the order of rows, as
+    these lie by their marks (:mod:`~quorate.kernels.row_marks`)."""
+    order, out = np.lexsort((counts, marks)), np.zeros(len(counts), np.int64)
+    out[order] = rng.multivariate_hypergeometric(counts[order], most, method="marginals")
+    return out
+
+
 def shuffles(rng: np.random.Generator, size: int, draws: int) -> NDArray[Any]:
     """So many orders of so many things, ``[draw, place]``."""
     return rng.permuted(np.tile(np.arange(size), (draws, 1)), axis=1)

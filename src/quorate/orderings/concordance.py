@@ -14,7 +14,7 @@ from quorate.kernels.defined import quotient
 from quorate.kernels.pair_means import mean_of_pairs
 from quorate.kernels.ranks import complete, fill_below, mid_ranks
 from quorate.kernels.tails import chi_square_tail
-from quorate.orderings.counted_agreement import squares
+from quorate.orderings.counted_agreement import of_complete, squares
 from quorate.orderings.pairwise import MISSING, rho, sample_judges, sampled_counts
 from quorate.orderings.rankings import Measured, Rankings, one_task
 from quorate.orderings.tally import Tally, counted
@@ -23,10 +23,11 @@ from quorate.table import Note, checked, method
 Array = NDArray[Any]
 
 
-def _counted(tally: Tally, own: Array, **parameters: Any) -> Measured:
-    """The same of very many complete rankings without ties, from what they add up to."""
+def _counted(tally: Tally, own: Tally, **parameters: Any) -> Measured:
+    """The same of very many complete rankings, from what they add up to."""
     judges, free = tally.judges, tally.items - 1
-    w = quotient(12 * squares(tally), judges.astype(float) ** 2 * (tally.items**3 - tally.items))
+    spread = tally.section("squares")[:, 0] if tally.has("squares") else judges * float(tally.items**3 - tally.items)
+    w = quotient(12 * squares(tally), judges * spread)
     chi2, df = judges * free * w, np.full(len(w), free)
     return Measured(w, {"chi2": chi2.tolist(), "df": df.tolist(), "p": chi_square_tail(chi2, df).tolist()})
 
@@ -43,8 +44,8 @@ def _counted(tally: Tally, own: Array, **parameters: Any) -> Measured:
     symmetric=True,
     relabelling=True,
     copies=True,
-    additive=counted(_counted),
-    sampled=lambda positions, *some: None if complete(positions).all() else sampled_counts(*some),
+    additive=counted(_counted, of_complete("squares")),
+    sampled=lambda positions, *some: None if complete(positions).all() else sampled_counts(positions, *some),
     note=Note(
         "One figure for the whole panel on one scale, with a classical test behind it.",
         "It is about 1 / N by chance, so small panels look agreed. It cannot tell two camps from a lukewarm whole.",

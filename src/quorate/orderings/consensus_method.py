@@ -22,10 +22,11 @@ from numpy.typing import NDArray
 from quorate import table
 from quorate.kernels import majority
 from quorate.kernels.pair_means import mean_with_others
+from quorate.orderings.additive_counts import Counts, sums
 from quorate.orderings.agreement_weights import agreement_weights
 from quorate.orderings.method_parameters import DROP, KEEP, Outliers
 from quorate.orderings.pairwise import PAIRWISE
-from quorate.orderings.tally import Tally, Votes, sums
+from quorate.orderings.tally import Tally, Votes
 from quorate.panel.agreed import Agreed
 from quorate.panel.coefficient import Additive
 from quorate.table import Method, Note, Parameter, choice, method
@@ -84,9 +85,9 @@ def consensus_method(
                 for a, d, u in zip(found, dropped, uniform, strict=True)
             ]
 
-        def of(numbers: Array, items: int, *, brief: bool = False, missing: str, **given: Any) -> list[Agreed]:
+        def of(numbers: Array, where: Counts, *, brief: bool = False, missing: str, **given: Any) -> list[Agreed]:
             own = {n: v for n, v in given.items() if n in preset}
-            return _placed(solver, Tally.of(numbers, items, missing), brief, own, steady)
+            return _placed(solver, Tally.of(numbers, where, missing), brief, own, steady)
 
         function.__doc__ = solver.__doc__
         method(
@@ -103,12 +104,17 @@ def consensus_method(
             relabelling=True,
             slow=slow,  # resampled panels are solved one by one
             cost=cost or (_one_by_one if slow else None),
-            additive=Additive(sums, of, _all_alike) if additive else None,
+            additive=Additive(sums, of, _all_alike, _lengths, Counts) if additive else None,
             note=note,
         )(function)
         return solver
 
     return register
+
+
+def _lengths(method: Method, gaps: bool, tied: bool) -> tuple[str, ...]:
+    """What is counted beside how many judges put i before j: ranks in lists of each length, where judges lack items."""
+    return ("lengths",) if gaps else ()
 
 
 def _all_alike(method: Method) -> bool:

@@ -25,8 +25,10 @@ from quorate.kernels.inversions import quicker
 from quorate.kernels.missing import POLICIES
 from quorate.kernels.pair_means import mean_of_pairs, mean_without_each, number_of_pairs
 from quorate.kernels.ranks import once, repeated, strict
-from quorate.kernels.streams import stream
+from quorate.kernels.row_marks import marks
+from quorate.kernels.streams import some_rows, stream
 from quorate.orderings import counted_agreement
+from quorate.orderings.counted_agreement import of_complete
 from quorate.orderings.rankings import Measured, Rankings, one_task
 from quorate.orderings.tally import counted
 from quorate.panel.coefficient import Additive
@@ -137,15 +139,16 @@ class Pairwise:
 
 def sample_judges(positions: Array, counts: Array, seed: int) -> tuple[Array, Array]:
     """Of one task with more than JUDGES rows, as many judges drawn without replacement; else all."""
-    drawn = sampled_counts(counts, seed)
+    drawn = sampled_counts(positions, counts, seed)
     return positions[:, drawn > 0], drawn[None, drawn > 0]
 
 
-def sampled_counts(counts: Array, seed: int, most: int = JUDGES) -> Array:
-    """How many judges of every row of one task are compared, ``[judge]``: of more than JUDGES some, drawn at random."""
+def sampled_counts(positions: Array, counts: Array, seed: int, most: int = JUDGES) -> Array:
+    """How many judges of every row of one task are compared, ``[judge]``: of more than JUDGES some, drawn at random,
+    the same whatever they are called."""
     if counts.shape[1] <= JUDGES:
         return np.asarray(counts[0])
-    return np.asarray(stream(seed, "judges").multivariate_hypergeometric(counts[0], most, method="marginals"))
+    return some_rows(stream(seed, "judges"), marks(positions[0]), counts[0], most)
 
 
 def _pairs(counts: Array, alike: bool) -> Array:
@@ -170,7 +173,7 @@ def _declare(
     reference: str = "",
     parameters: Mapping[str, Parameter] | None = None,
     defaults: Mapping[str, Any] | None = None,
-    adds: Additive | None = None,  # where all that it needs of complete, strict rankings adds up over judges
+    adds: Additive | None = None,  # where all that it needs of complete rankings adds up over judges
 ) -> Pairwise:
     """Declare an index: the kernel's first sentence is its summary."""
     index = Pairwise(name, kernel, shortcut)
@@ -196,7 +199,7 @@ def _declare(
         symmetric=True,
         relabelling=True,
         weighs_pairs=True,
-        sampled=lambda positions, *some: None if index.quick(positions) else sampled_counts(*some),
+        sampled=lambda positions, *some: None if index.quick(positions) else sampled_counts(positions, *some),
         replaced=index.replaced if name in TWO_SIDED else None,
         additive=adds,
         pads=name == "rbo",  # an item that nobody ranks has no depth
@@ -213,7 +216,7 @@ tau = _declare(
     rank_correlation.tau,
     (-1, 1),
     shortcut=mean_tau,
-    adds=counted(counted_agreement.tau),
+    adds=counted(counted_agreement.tau, of_complete()),
     reference="Kendall 1938",
     note=Note(
         "Rankings without ties, when every exchange of two items counts the same.",
@@ -227,7 +230,7 @@ tau_b = _declare(
     (-1, 1),
     default=True,
     shortcut=mean_tau,
-    adds=counted(counted_agreement.tau),
+    adds=counted(counted_agreement.tau_b, of_complete("signs")),
     reference="Kendall 1945",
     note=Note(
         "The usual choice for rankings with or without ties.",
@@ -241,7 +244,7 @@ tau_x = _declare(
     rank_correlation.tau_x,
     (-1, 1),
     shortcut=mean_tau,
-    adds=counted(counted_agreement.tau),
+    adds=counted(counted_agreement.tau_x, of_complete()),
     reference="Emond and Mason 2002",
     note=Note(
         "Ties that mean 'equally good': two judges who tie the same items then agree on them.",
@@ -294,7 +297,7 @@ rho = _declare(
     (-1, 1),
     default=True,
     shortcut=rank_correlation.mean_rho,
-    adds=counted(counted_agreement.rho),
+    adds=counted(counted_agreement.rho, of_complete("ranks")),
     reference="Spearman 1904",
     note=Note(
         "A quick overall picture, and where large moves should count more than small ones.",

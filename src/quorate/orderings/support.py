@@ -20,17 +20,27 @@ from quorate.kernels import precedence_bits
 from quorate.kernels.defined import quotient
 from quorate.orderings.rankings import Measured, OneTask, Rankings, need, one_task
 from quorate.orderings.tally import Tally, counted
+from quorate.panel.sections import DIGITS, UNIT
 from quorate.table import Note, checked, choice, method, quorum, share
 
 Array = NDArray[Any]
 
 
-def _counted(tally: Tally, own: Array, *, q: float | int, part: str, **parameters: Any) -> Measured:
-    """The same of very many complete rankings, from how many judges put i before j."""
-    least = need(q, tally.judges[:, None])
-    shared = np.where(tally.before >= least[:, None, None], tally.before, 0.0).sum(axis=(1, 2))
-    pairs = quotient(shared, tally.judges * float(math.comb(tally.items, 2)))
-    items = (tally.judges >= least).astype(float)
+def _counted(tally: Tally, own: Tally, *, q: float | int, part: str, **parameters: Any) -> Measured:
+    """The same of very many rankings, from how many judges put i before j, each by the length of his list."""
+    least, size = need(q, tally.judges[:, None]), tally.items**2
+    pair, item = tally.before >= least[:, None, None], tally.held >= least[:, None]
+    if tally.has("shares"):
+        shares = tally.section("shares") / UNIT
+        before, held = shares[:, :size].reshape(pair.shape), shares[:, size:]
+    else:
+        before, held = tally.before / float(max(math.comb(tally.items, 2), 1)), tally.held / float(tally.items)
+    pairs, items = (
+        quotient(np.where(there, of, 0.0).reshape(len(least), -1).sum(axis=1), tally.judges)
+        for there, of in ((pair, before), (item, held))
+    )
+    if tally.has("shares"):
+        pairs, items = pairs.round(DIGITS), items.round(DIGITS)
     value = pairs if part == "pairs" else items
     return Measured(value, {"kappa1": items.tolist(), "kappa2": pairs.tolist(), "q": least.tolist()})
 
@@ -54,7 +64,11 @@ def _counted(tally: Tally, own: Array, *, q: float | int, part: str, **parameter
     relabelling=True,
     copies=True,
     pads=True,
-    additive=counted(_counted, lambda method: method["gamma"] == 1 and method["lam"] == 1),
+    additive=counted(
+        _counted,
+        lambda method, gaps, tied: ("shares",) if gaps else (),
+        lambda method: method["gamma"] == 1 and method["lam"] == 1,
+    ),
     note=Note(
         "What do MOST judges share: withstands a few bad judges, handles partial lists and counted votes.",
         "With q at half, two opposite camps of equal size support every pair both ways. Look at several q.",

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.kernels import majority, ranks
-from quorate.kernels.precedence import precedence, tasks_last
 from quorate.kernels.ranks import fill_below, repeated
+from quorate.orderings.additive_counts import Counts, sums
 from quorate.panel.coefficient import Additive
 from quorate.table import Method
 
@@ -102,27 +102,32 @@ class Votes:
 class Tally(Votes):
     """What the rankings of groups of judges add up to, for methods that need no more."""
 
-    numbers: Array  # (T, number) as :func:`sums` has them
+    numbers: Array  # (T, number) as :func:`~quorate.orderings.additive_counts.sums` has them
+    where: Counts
 
     @classmethod
-    def of(cls, numbers: Array, items: int, missing: str) -> Tally:
+    def of(cls, numbers: Array, where: Counts, missing: str) -> Tally:
         """Numbers of so many items, ``[task, number]``."""
         judges = np.rint(numbers[:, :1]).astype(np.int64)
-        return cls(np.zeros((len(numbers), 1, items), np.int16), judges, missing, numbers)
+        return cls(np.zeros((len(numbers), 1, where.items), np.int16), judges, missing, numbers, where)
 
-    def _square(self, k: int) -> Array:
-        begin = 1 + self.items + k * self.items**2
-        return self.numbers[:, begin : begin + self.items**2].reshape(-1, self.items, self.items)
+    def section(self, name: str) -> Array:
+        """The numbers of a section, ``[task, number]``."""
+        return self.where.of(self.numbers, name)
+
+    def has(self, name: str) -> bool:
+        """Whether a section was asked for."""
+        return name in self.where.every
 
     @property
     def before(self) -> Array:
         """How many judges put i before j, ``[task, i, j]``."""
-        return self._square(0)
+        return self.where.square(self.numbers, "before")
 
     @property
     def held(self) -> Array:
         """How many judges have the item, ``[task, item]``."""
-        return self.numbers[:, 1 : 1 + self.items]
+        return self.section("held")
 
     @property
     def seen(self) -> Array:
@@ -132,77 +137,37 @@ class Tally(Votes):
     @cached_property
     def rank_sums(self) -> Array:
         """Sums of ranks, those of shorter lists spread over all items: by the length of the list, or of pairs."""
-        after = self.before.sum(axis=1) - self.before.sum(axis=2)
-        if self.numbers.shape[1] == numbers_of(self.items, gaps=False):  # r = (n + 1 + items before - items after) / 2
+        if not self.has("lengths"):  # r = (n + 1 + items before - items after) / 2
+            after = self.before.sum(axis=1) - self.before.sum(axis=2)
             return np.asarray((self.judges[:, None] * (self.items + 1) + after) / 2)
         size = np.arange(1, self.items + 1)
-        return np.asarray(((self.items + 1) / (size + 1) / 2) @ self._square(1))
+        return np.asarray(((self.items + 1) / (size + 1) / 2) @ self.where.square(self.numbers, "lengths"))
 
     def only(self, t: int, there: Array) -> Votes:
-        """Some items of a task."""
+        """Some items of a task, for what is agreed on of them."""
         kept = [self.numbers[t, :1], self.held[t, there], self.before[t][np.ix_(there, there)].ravel()]
-        if self.numbers.shape[1] > numbers_of(self.items, gaps=False):
+        if self.has("lengths"):
             size = np.zeros((int(there.sum()), int(there.sum())))
-            own = self._square(1)[t][:, there]
+            own = self.where.square(self.numbers, "lengths")[t][:, there]
             size[: min(len(own), len(size))] = own[: len(size)]  # nobody's list is longer than the items there are
             kept.append(size.ravel())
-        return Tally.of(np.concatenate(kept)[None], int(there.sum()), self.missing)
+        names = ("lengths",) if self.has("lengths") else ()
+        return Tally.of(np.concatenate(kept)[None], Counts(int(there.sum()), names), self.missing)
 
 
-def counted(say: Callable[..., Any], when: Callable[[Method], bool] = lambda method: True) -> Additive:
-    """How an agreement method's numbers add up over judges, all of whom rank all items without ties.
+def counted(
+    say: Callable[..., Any],
+    needs: Callable[[Method, bool, bool], tuple[str, ...] | None],
+    when: Callable[[Method], bool] = lambda method: True,
+) -> Additive:
+    """How an agreement method's numbers add up over judges.
 
-    ``say(tally, own, **parameters)``: ``own`` is how many pairs of a judge with itself there are, ``[draw]``.
+    ``say(tally, own, **parameters)``: ``own`` is what pairs of a judge with himself add up to, ``[draw]`` as the tally.
+    ``needs(method, gaps, tied)`` are the sections that it takes; None where judges who lack items, or tie some, have
+    each a scale that no sum knows.
     """
 
-    def of(numbers: Array, items: int, own: Array, **parameters: Any) -> Any:
-        return say(Tally.of(numbers, items, "unknown"), own, **parameters)
+    def of(numbers: Array, where: Counts, own: Array, *, missing: str = "unknown", **parameters: Any) -> Any:
+        return say(Tally.of(numbers, where, missing), Tally.of(own, where, missing), **parameters)
 
-    return Additive(sums, of, when)
-
-
-def numbers_of(items: int, gaps: bool) -> int:
-    """How many numbers there are of a group of judges."""
-    return 1 + items + items**2 * (1 + gaps)
-
-
-def wide(judges: int, items: int, gaps: bool) -> bool:
-    """Whether sums over so many judges need long numbers."""
-    return judges * (2 * items if gaps else 1) >= 2**31
-
-
-def sums(
-    positions: Array,
-    group: Array,
-    groups: int,
-    gaps: bool,
-    out: Array | None = None,
-    *,
-    missing: str,
-    **parameters: Any,
-) -> Array:
-    """What the judges of every group add up to, ``[group, number]``; added to ``out``, where others' are there.
-
-    Of ``positions[judge, item]`` and ``group[judge]``: judges; judges who have each item; judges who put i before j;
-    and, where judges lack items that are ``unknown``, twice the sum of an item's ranks in lists of each length. All are
-    whole numbers: in whatever blocks judges are added up, and in whatever order the blocks, the sums are the same.
-    """
-    items = positions.shape[1]
-    if missing == "below":
-        positions, gaps = fill_below(positions[None])[0], False
-    if out is None:
-        out = np.zeros((groups, numbers_of(items, gaps)), np.int64 if wide(len(positions), items, gaps) else np.int32)
-    number = np.bincount(group, minlength=groups)
-    out[:, 0] += number
-    last = tasks_last(positions[None])
-    length = (positions > 0).sum(axis=1)
-    for g in np.flatnonzero(number).tolist():
-        own = np.flatnonzero(group == g)
-        out[g, 1 : 1 + items] += (positions[own] > 0).sum(axis=0)
-        before = precedence(last[own], np.ones((len(own), 1), np.int64))
-        out[g, 1 + items : 1 + items + items**2] += before[:, :, 0].ravel()
-        if gaps:
-            twice, table = 2 * ranks.mid_ranks(positions[None, own])[0], np.zeros((items + 1, items), np.int64)
-            np.add.at(table, length[own], np.rint(twice).astype(np.int64))
-            out[g, 1 + items + items**2 :] += table[1:].ravel()
-    return out
+    return Additive(sums, of, when, needs, Counts)

@@ -47,17 +47,22 @@ class Additive:
     """Numbers that add up, and what a method makes of their sums: those of parts are added, in whatever order.
 
     Of scores those of units add up to those of tasks, and these as often as tasks are drawn: so a draw costs as much as
-    there are tasks, and what is needed of units that are not in memory is a row a task. Of orderings those of judges
-    add up to those of groups of judges, and these as often as groups are drawn.
+    there are tasks, and what is needed of units that are not in memory is a row a task. Of orderings and
+    groupings those of judges add up to those of groups of judges, and these as often as groups are drawn.
     """
 
     sums: Callable[..., Array]
     # of scores (units, centre, **parameters) -> [unit, number]; of scores about the centre
-    # of orderings (positions, group, groups, gaps, out, **parameters) -> [group, number], added to out
+    # of answers of judges (answers[judge, item], group, groups, names, out, missing=) -> [group, number], added to out
     of: Callable[..., Any]
     # of scores ([..., number], **parameters) -> values[...]
-    # of orderings ([draw, number], items, brief=, **parameters) -> what each draw agrees on
+    # of answers ([draw, number], sections, **parameters) -> what each draw agrees on; of agreement also what pairs of a
+    # judge with himself add up to, after the sections
     when: Callable[[Method], bool] = lambda method: True  # whether they do with these parameters
+    needs: Callable[[Method, bool, bool], tuple[str, ...] | None] = lambda method, gaps, tied: ()
+    # of answers the sections that are counted, where judges lack items, or tie some (of groupings: left
+    # items out, or were not shown some); None where no sum will do
+    sections: Callable[[int, tuple[str, ...]], Any] = lambda items, names: None  # of answers, where which numbers are
 
 
 def additive(method: Method) -> Additive | None:

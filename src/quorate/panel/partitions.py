@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.kernels.defined import quotient
+from quorate.kernels.partition_labels import dense
 from quorate.kernels.streams import stream
 from quorate.panel.base import remembered
 from quorate.panel.columns import keys
@@ -294,6 +295,15 @@ class GroupingDesign(RowDesign):
         """Where nobody left anything out, what becomes of left-out items makes no difference."""
         return without_treatment(method) if self.complete else method
 
+    @staticmethod
+    def uneven(answers: Array) -> tuple[bool, bool]:
+        """Whether judges left items out, and whether some were not shown any, ``answers[judge, item]``."""
+        return bool((answers == -1).any()), bool((answers == NOWHERE).any())
+
+    def told_apart(self, answers: Array) -> Array:
+        """Labels numbered by first member: those who make the same groups have the same."""
+        return told_apart(answers)
+
     def shuffled(self, answers: Array, rng: np.random.Generator, some: Array | None = None) -> Array:
         """Every judge's labels, or those of some, dealt anew among the items shown to the judge, those left out
         included."""
@@ -386,6 +396,13 @@ def without_treatment(method: Method) -> Method:
     """The method with left-out items treated as usual."""
     known = method.declaration.parameters
     return method.with_(left_out=known["left_out"].default) if "left_out" in known else method
+
+
+def told_apart(labels: Array) -> Array:
+    """Groups numbered by first member, ``[judge, item]``, in little room; some judges at a time."""
+    small, step = np.int16 if labels.shape[1] < 1 << 15 else np.int32, max(1, CELLS // max(labels.shape[1], 1))
+    found = [dense(labels[a : a + step]).astype(small) for a in range(0, len(labels), step)]
+    return np.concatenate(found) if found else labels.astype(small)
 
 
 def shuffled(labels: Array, rng: np.random.Generator) -> Array:

@@ -80,6 +80,10 @@ class RowDesign(VoterDesign, PanelDesign):
         """Numbers of which two judges' are equal where they say the same of an item, ``[task, judge, item]``."""
         return answers
 
+    def told_apart(self, answers: Array) -> Array:
+        """Answers of which two judges' are equal where they say the same of all items, ``[judge, item]``."""
+        return answers
+
     def one_answer(self) -> Array:
         """Who says the same of all items of a task, on every task."""
         out, there = np.ones(len(self.judges), bool), np.zeros(len(self.judges), bool)

@@ -50,7 +50,7 @@ class Sheets:
             rows,
             joined([p.clusters for p in tasks]),
             each([p.labels.shape[1] for p in tasks]),
-            each([_uneven((p.labels >= 0).sum(axis=0)) for p in tasks], float),
+            each([unevenness((p.labels >= 0).sum(axis=0)) for p in tasks], float),
         )
 
     def shown(self, unshown: bool) -> Array:
@@ -93,7 +93,8 @@ class Sheets:
         return bool(excess <= SPREAD * (2 * int((items - 1).sum())) ** 0.5)
 
 
-def _uneven(each: Array) -> float:
+def unevenness(each: Array) -> float:
+    """Squared deviations of how many judges used each item."""
     return float(((each - each.mean()) ** 2).sum())
 
 

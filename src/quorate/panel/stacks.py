@@ -230,6 +230,12 @@ class OrderingDesign(RowDesign):
         """Every ranking's places, or those of some, dealt anew among the items it holds."""
         return shuffled(answers, rng, some)
 
+    @staticmethod
+    def uneven(answers: NDArray[Any]) -> tuple[bool, bool]:
+        """Whether judges lack items, and whether some tie any, ``answers[judge, item]``."""
+        held = answers > 0
+        return not held.all(), bool((answers.max(axis=1, initial=0) < held.sum(axis=1)).any())
+
     def held(self, answers: NDArray[Any]) -> NDArray[Any]:
         """Which items a judge ranked."""
         return np.asarray(answers > 0)

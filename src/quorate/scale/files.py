@@ -21,6 +21,7 @@ from quorate.formats.files import File, readable, size
 from quorate.formats.parts import Part
 from quorate.formats.schema import typed
 from quorate.formats.tables import columns_became
+from quorate.inference.drawn_judges import with_note
 from quorate.inference.engine import TASKS, budget_of
 from quorate.inference.judge_groups import JUDGES
 from quorate.inference.results import Options
@@ -43,7 +44,7 @@ from quorate.scale.outputs import by_unit
 from quorate.scale.pool import Checkpoint, Job, Pool, cluster_of, processes
 from quorate.scale.source import STRAIGHT, Damaged, Piece, Source, size_of
 from quorate.scale.survey import Survey, lengths_of, room, survey, systems_of
-from quorate.scale.tallies import TallyRows, in_blocks, tally_forecast
+from quorate.scale.tallies import TallyRows, answerable, in_blocks, tally_forecast
 from quorate.table import Method
 
 MEMORY = "2GB"
@@ -241,7 +242,7 @@ class Scan:
     def forecast(self, question: str, methods: Sequence[Method], options: Options) -> Forecast:
         """What it will take: rows, tasks, CPU seconds, memory and draws."""
         if self.in_blocks(question, methods, options):
-            return tally_forecast(self, methods, options)
+            return tally_forecast(self, question, methods, options)
         return forecast(self, question, methods, options)
 
     @property
@@ -250,7 +251,7 @@ class Scan:
         if self.source.format == "run":
             return "runs are read at once"
         meant = self.source.meaning
-        if meant.layout not in ("long", "votes") or (self._one_task and meant.kind != "orderings"):
+        if meant.layout not in ("long", "votes") or (self._one_task and meant.kind not in ("orderings", "groupings")):
             return NO_TASKS
         columns = (*SPECIAL, *{"scores": OF_SCORES, "votes": OF_VOTES}.get(str(meant.kind), ()))
         special = next((c for c in columns if self.source.column(c) is not None), None)
@@ -332,7 +333,11 @@ class Scan:
             asked = f"{question} of {many(told.tasks, 'task')} by {many(len(methods), 'method')}"
             raise _too_much(asked, told.memory, self.memory)
         if self.in_blocks(question, methods, options):
-            return facade(TallyRows(self)), []
+            rows = TallyRows(self)
+            if question in ("judges", "trust"):
+                rows.settle(options.absent)
+                return with_note(rows.drawn_panel, len(rows.judges)), []
+            return facade(rows), []
         lists = beside[0] if beside else None
         return facade(rows_of(self, lists)), [facade(rows_of(lists))] if lists else []
 
@@ -422,16 +427,15 @@ class Scan:
 
     def _not_counted(self, question: str, methods: Sequence[Method], why: str) -> str:
         """Why few tasks are needed at once; where they may have very many judges, what could be counted in blocks."""
-        if self._told_kind != "orderings" or self._rows <= JUDGES or question not in ("consensus", "agreement"):
+        kinds, questions = ("orderings", "groupings"), ("consensus", "agreement")
+        if self._told_kind not in kinds or self._rows <= JUDGES or question not in questions:
             return why
-        known = [d.name for d in table.declarations("orderings", question) if d.properties.get("additive")]
-        ways = f"of more than {JUDGES:,} judges {listed(known, 10)} are counted in blocks"
-        odd = [str(m) for m in methods if additive(m) is None]
-        if odd:
-            return f"{listed(odd)} {'needs' if len(odd) == 1 else 'need'} all rows of few tasks at once ({ways})"
-        if question == "agreement":
-            return f"{why}, unless more than {JUDGES:,} judges of one task all rank all items, without ties"
-        return why
+        odd = [str(m) for m in methods if not answerable(m)]
+        if not odd:
+            return why
+        known = [m.name for m in table.methods(self._told_kind, question) if answerable(m)]
+        ways = f"of more than {JUDGES:,} judges of a task {listed(known, 20)} are counted in blocks, or some drawn"
+        return f"{listed(odd)} {'needs' if len(odd) == 1 else 'need'} all rows of few tasks at once ({ways})"
 
     def _not_packed(self, question: str, methods: Sequence[Method]) -> str:
         """Why votes are needed with all that is told of them, not only who chose which of two."""

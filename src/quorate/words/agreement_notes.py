@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from quorate.inference import judge_groups
 from quorate.inference.engine import TASKS
 from quorate.inference.results import Answer, Finding, Overall
 from quorate.kernels.defined import quotient
@@ -20,7 +21,7 @@ from quorate.panel.score_facts import ScoreFacts, score_facts
 from quorate.panel.sheets import Sheets
 from quorate.panel.units import criteria, repeats
 from quorate.table import Method
-from quorate.words.notes import about_panel, fewer_draws, need_numbers
+from quorate.words.notes import about_panel, fewer_draws, need_numbers, of_some
 from quorate.words.numbers import share, two
 from quorate.words.wording import (
     are,
@@ -65,11 +66,7 @@ def _of_orderings(panel: Orderings, answer: Answer) -> Iterator[str]:
     short = [str(f.method) for f in over_judges if f.method.name == "kendall_w" or _many_counted(f, panel)]
     if short:
         yield f"{', '.join(short)}: intervals over judges are a little too narrow"
-    sampled = [str(f.method) for f in answer.findings if "judges_sampled" in f.details]
-    if sampled:
-        from quorate.orderings.pairwise import JUDGES
-
-        yield f"{', '.join(sampled)}: over {JUDGES:,} judges drawn at random, since there are more"
+    yield from of_some(answer)
 
 
 def _many_counted(f: Finding, panel: Panel) -> bool:
@@ -108,6 +105,7 @@ def _of_groupings(panel: Groupings, answer: Answer) -> Iterator[str]:
         elif "pair" not in f.keys and f.overall and math.isnan(f.overall[0].value):
             out.setdefault("undefined, no judge put two items together", []).append(str(f.method))
     yield from (f"{', '.join(methods)}: {why}" for why, methods in out.items())
+    yield from of_some(answer)
 
 
 def _used_few(panel: Groupings, found: Sheets, unshown: bool) -> Iterator[str]:
@@ -118,7 +116,10 @@ def _used_few(panel: Groupings, found: Sheets, unshown: bool) -> Iterator[str]:
     few = [k for k in np.flatnonzero(part < FEW_ITEMS * usual).tolist() if used[k] > 0]
     if few and len(part) > 2:
         named = [f"{panel.judges[k]} ({share(float(part[k]))})" for k in few]
-        said = f"{listed(named, NAMED)} used few items, a judge usually {share(usual)}"
+        told = (
+            listed(named, NAMED) if len(part) <= judge_groups.JUDGES else many(len(few), "judge")
+        )  # of so many nobody is named
+        said = f"{told} used few items, a judge usually {share(usual)}"
         yield f"{said}: what was left out decides their figures; left_out=common compares what both used"
 
 

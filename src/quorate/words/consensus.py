@@ -12,7 +12,7 @@ from quorate.panel.base import Panel, listed, many
 from quorate.panel.kinds import Groupings, Scores, Votes
 from quorate.panel.outputs import OutputDesign
 from quorate.words.facts import Fact
-from quorate.words.notes import about_panel, fewer_draws, need_numbers
+from quorate.words.notes import about_panel, fewer_draws, need_numbers, of_some
 from quorate.words.numbers import share
 from quorate.words.quality import SHOWN, about_methods, about_scores, apart, how_many, who_leads
 from quorate.words.wording import criterion, on, voters
@@ -255,7 +255,7 @@ def notes(panel: Panel, answer: Answer) -> list[str]:
         for said in _remarks(panel, f):
             by.setdefault(said, []).append(str(f.method))
     out += [f"{', '.join(methods)}: {said}" for said, methods in by.items()]
-    return list(dict.fromkeys([*out, *fewer_draws(answer)]))
+    return list(dict.fromkeys([*out, *of_some(answer), *fewer_draws(answer)]))
 
 
 def _remarks(panel: Panel, f: Finding) -> Iterator[str]:
@@ -266,6 +266,8 @@ def _remarks(panel: Panel, f: Finding) -> Iterator[str]:
         yield from _of_orders(d, len(f.values))
     if f.called == "groups":
         yield from _of_groups(d, f.values)
+        if any(d.get("judges_drawn", ())):
+            yield f"how much a judge agrees with it is told of {d['judges_drawn'][0]:,} judges drawn at random"
 
 
 def _where(flags: Sequence[Any]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -121,3 +121,14 @@ def need_numbers(panel: Panel, methods: Sequence[Method]) -> list[str]:
     off = [str(m) for m in methods if not allowed(m, panel.ordered)]
     why = "they need numbers" if panel.ordered else "they need numbers, or a scale"
     return [f"scores are labels, so left out: {', '.join(off)} ({why})"] if off else []
+
+
+def of_some(answer: Answer) -> Iterator[str]:
+    """Which methods compare some of very many judges."""
+    by: dict[int, list[str]] = {}
+    for f in answer.findings:
+        told = [*f.details.get("judges_sampled", ())[:1], *(a.get("judges_sampled") for a in f.about)]
+        if told and told[-1]:
+            by.setdefault(told[-1], []).append(str(f.method))
+    for judges, methods in by.items():
+        yield f"{', '.join(methods)}: over {judges:,} judges drawn at random, since there are more"
