@@ -104,7 +104,7 @@ class LabelQuality(Told):
     @property
     def alone(self) -> bool:
         """Whether no two judges labelled the same item."""
-        return max(self.gold.get("judges", ()), default=0) < 2
+        return not self.shared
 
     @property
     def disputed(self) -> int:

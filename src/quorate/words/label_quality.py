@@ -17,7 +17,6 @@ NAMED = 3  # items or judges by name
 ROWS = 5  # of a picture
 MIXED = 0.1  # share of answers, from which on two labels are worth a word
 WEIGH = "too few labels a judge to weigh judges"
-ALONE = "No item was labelled by two judges, so whether the labels are right cannot be told"
 DOUBT = "The judges do not clearly agree more than by chance, so which labels are right cannot be told"
 ALONE = "No two judges labelled the same item, so how many labels are right cannot be told"
 ENOUGH = 10  # labels of a judge, from which on it is told by name how often they are right
@@ -73,8 +72,6 @@ def _on(row: Any) -> str:
 
 
 def _expected(q: Any) -> str:
-    if not q.shared:
-        return ALONE
     if q.method != "majority":
         return f"{share(q.right)} of the {q.items:,} labels are expected to be right (by {q.method})"
     most = f"{share(q.right)} of an item's judges gave the label that most gave, on average"
@@ -144,8 +141,6 @@ def headline(q: Any) -> str:
     if q.doubtful:
         return f"{_doubt(q)}."
     if q.method == "majority":
-        if not q.shared:
-            return f"{ALONE}."
         if not q.disputed and q.shared < q.items:
             left = q.items - q.shared
             both = "the only item" if q.shared == 1 else every(q.shared, "item")
@@ -175,10 +170,6 @@ def _right_tile(q: Any) -> Tile:
     said = ", ".join(f"{label}: {n:,}" for label, n in q.counts[:ROWS])
     picture = Picture("shares", f"Items by label: {said}", rows or ({"name": "?", "value": None},))
     if q.method == "majority" and not q.doubtful:
-        if not q.shared:
-            return Tile(
-                "right", asks, "Cannot be told", "there is only one label per item", picture, "labels", tone="warn"
-            )
         same = q.shared - q.disputed
         of = (
             some(same, q.shared, "item") if q.shared == q.items else f"{same:,} of {q.shared:,} labelled by two or more"
@@ -240,7 +231,7 @@ def _list_tile(q: Any) -> Tile:
     )
     if not q.disputes:
         picture = Picture("shares", "nothing", ({"name": "nothing", "value": 0.0},))
-        if not q.shared:
+        if q.alone:
             return Tile("decide", asks, "Cannot be told", "no item has two labels to compare", picture, "labels")
         return Tile("decide", asks, "Nothing", "no two judges differ on an item", picture, "labels", tone="good")
     said = "Chance that the label is wrong: " + ", ".join(f"{r['name']} {r['said']}" for r in rows)
@@ -269,5 +260,5 @@ def _steps(q: Any) -> Iterator[Step]:
         row = q.confused[0]
         pair = f"{brief(row['label'])} and {brief(row['other_label'])}"
         yield Step(f"Say in the guidelines what tells {pair} apart", f"{share(row['value'])} are mixed up", "labels")
-    if q.shared and (q.right >= 0.95 or not q.disputes):
+    if q.right >= 0.95 or not q.disputes:
         yield Step("Take the labels as gold", "with how certain each is", "labels")
