@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import quorate as q
+from quorate.inference import board as board_module
 from quorate.inference.board import (
     ALPHA,
     board,
@@ -62,6 +63,17 @@ def test_p_values_are_those_of_all_sign_flips(gaps):
         exact = (np.abs(signs @ gap) >= abs(gap.sum()) - 1e-9).mean()
         assert p[a, b] == pytest.approx(exact, abs=0.04)
         assert p[a, b] == p[b, a] > 0
+
+
+def test_systems_without_a_task_are_not_compared():
+    assert np.isnan(differences(np.zeros((0, 3)), np.random.default_rng(0))).all()
+
+
+def test_signs_in_slices_flip_as_signs_at_once(monkeypatch):
+    values = made(30, [0, 0.3, 0.1])
+    wanted = differences(values, np.random.default_rng(0))
+    monkeypatch.setattr(board_module, "SIGNS", 70)
+    assert np.array_equal(differences(values, np.random.default_rng(0)), wanted, equal_nan=True)
 
 
 def test_systems_that_lack_tasks_here_and_there_take_not_much_longer_to_compare():

@@ -15,8 +15,8 @@ import quorate as q
 from quorate import table
 from quorate.errors import BadParameter, InputError
 from quorate.groupings import MEASURES
-from quorate.groupings.sensitivity import Curve
-from quorate.groupings.trust import made_up, sensitivity
+from quorate.groupings.sensitivity import GRID, Curve, _on_grid
+from quorate.groupings.trust import _same_lowest, made_up, sensitivity
 from quorate.inference import budget
 from quorate.kernels.split_merge import merges, splits
 from tests.calibration.simulated import groupings
@@ -288,3 +288,21 @@ def test_what_is_drawn_is_as_asked_or_refused(name):
     else:
         (found,) = q.trust(panel, name, over="items", resamples=30).findings
         assert found.keys["by"] == ["items"]
+
+
+@given(st.integers(0, 10**6))
+def test_paths_on_a_grid_are_as_numpy_has_them(seed):
+    path = np.random.default_rng(seed).random((3, 1 + seed % 30))
+    wanted = [np.interp(GRID, np.linspace(0, 1, path.shape[1]), row).tolist() for row in path]
+    assert _on_grid(path).tolist() == wanted
+
+
+@given(st.integers(0, 10**6))
+def test_who_is_lowest_again_is_told_of_all_draws_together_as_of_each(seed):
+    rng = np.random.default_rng(seed)
+    order, each = (np.where(rng.random(n) < 0.3, np.nan, rng.integers(0, 4, n)) for n in (5, (6, 5)))
+    wanted = []
+    for row in each:
+        known = [(a, b) for a, b in zip(order, row, strict=True) if not np.isnan(a + b)]
+        wanted.append(bool(known) and min(known, key=lambda two: two[0])[1] <= np.nanmin(row))
+    assert _same_lowest(order, each).tolist() == wanted

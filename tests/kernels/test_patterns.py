@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quorate.kernels import pattern_orders, pattern_states, pattern_weights, patterns
+from quorate.kernels import pattern_orders, pattern_states, pattern_subsets, pattern_weights, patterns
 from quorate.kernels.pattern_states import Rule
 from tests.reference import patterns as plain
 from tests.strategies import orders, votes
@@ -269,6 +269,26 @@ def test_patterns_of_few_items_are_counted_by_all_orders_as_by_sets(seed, same, 
     for few, cells in ((0, 1), (items, 1), (items, 1 << 20)):
         with mock.patch.multiple(pattern_orders, ITEMS=few, CELLS=cells):
             ways.append(pattern_weights.weights(positions, counts, need, lists, rule))
+    for way in ways[1:]:
+        for name in ("total", "inside", "patterns", "error"):
+            assert getattr(way, name) == pytest.approx(getattr(ways[0], name), rel=1e-10, abs=1e-9)
+
+
+@given(st.integers(0, 10**6), rules.filter(lambda rule: rule.min_len > 1))
+def test_patterns_of_short_lists_found_one_by_one_weigh_what_they_do_by_sets(seed, rule):
+    rng = np.random.default_rng(seed)
+    tasks, judges, items, lists = rng.integers(1, (4, 8, 9, 5)).tolist()
+    positions, listed = (rng.integers(0, items + 2, (tasks, size, items + 1)) for size in (judges, lists))
+    listed *= int(rng.choice([1, 30]))  # places of items among many others
+    counts, need = np.ones((tasks, judges), int), np.full(tasks, int(rng.integers(1, judges + 1)))
+    ways = []
+    for least, most in ((10**9, 1), (0, 10**9), (0, 0.5)):  # never, always, unless there are many
+        with (
+            mock.patch.multiple(pattern_weights, LISTED=least, LOOKED=0, PATTERNS=most),
+            mock.patch.object(pattern_orders, "ITEMS", 0),
+            mock.patch.object(pattern_subsets, "CELLS", int(rng.choice([1, 1 << 18]))),
+        ):
+            ways.append(pattern_weights.weights(positions, counts, need, listed, rule))
     for way in ways[1:]:
         for name in ("total", "inside", "patterns", "error"):
             assert getattr(way, name) == pytest.approx(getattr(ways[0], name), rel=1e-10, abs=1e-9)

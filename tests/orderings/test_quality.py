@@ -23,7 +23,7 @@ from quorate.orderings import (
 )
 from quorate.orderings.quality import explanations
 from quorate.orderings.simulate import simulate
-from quorate.panel.lists import ListDesign, list_design
+from quorate.panel.lists import ListDesign, beside, list_design
 from tests.reference import patterns as plain
 from tests.strategies import counted, orders, strict, votes
 
@@ -425,3 +425,13 @@ def test_explanations_by_task_and_unknown_systems():
     assert not found["t0"].contained
     with pytest.raises(UnknownId, match="Systems: new, old"):
         explanations(panel, systems, "odd", table.parse("frespa", "orderings", "quality"))
+
+
+def test_lists_are_put_beside_the_judges_they_are_asked_for():
+    """Once for all that ask of the same panels, and anew for others."""
+    systems = q.Orderings.from_orders({"new": "abcd", "old": "dcba"})
+    panels = [q.Orderings.from_orders({"ann": "abcd", "bob": order}) for order in ("abdc", "bacde")]
+    first, again, other = (beside(panels[k], systems) for k in (0, 0, 1))
+    assert again is first
+    assert other.parts[0].positions.shape[2] == 5
+    assert beside(panels[0], systems).parts[0].positions.tolist() == first.parts[0].positions.tolist()

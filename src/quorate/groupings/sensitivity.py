@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -55,13 +56,13 @@ class Curve:
         split, merge = (part.mean(axis=1) if part.shape[1] else np.full(len(part), np.nan) for part in lost)
         return split, merge
 
-    @property
+    @cached_property
     def range_used(self) -> float:
         """Highest less lowest mean value on the paths, as a share of the range."""
         values = self._along()
         return float(values.max() - values.min()) / self.span
 
-    @property
+    @cached_property
     def middle(self) -> float:
         """What the middle 80% of the steps span, as a share of the range: a single step at the end counts little."""
         low, high = np.quantile(self._along(), [0.1, 0.9])
@@ -286,7 +287,11 @@ def _starts(design: GroupingDesign, core: Any) -> list[tuple[int, int, Array, in
 def _on_grid(path: Array) -> Array:
     """Values at equal shares of the path, ``[repetition, share]``."""
     steps = np.linspace(0, 1, path.shape[1])
-    return np.stack([np.interp(GRID, steps, row) for row in path])
+    at = np.clip(np.searchsorted(steps, GRID, side="right") - 1, 0, max(len(steps) - 2, 0))
+    if len(steps) == 1:
+        return np.repeat(path, len(GRID), axis=1)
+    low, high = path[:, at], path[:, at + 1]
+    return np.where(steps[at + 1] == GRID, high, (high - low) / (steps[at + 1] - steps[at]) * (GRID - steps[at]) + low)
 
 
 def _summed(name: str, curves: Sequence[Curve], core: Any, over: str | None, drawn_by: Sequence[Array]) -> Any:

@@ -68,24 +68,22 @@ def agreement_stability(
         taus = correlate(order, each, "kendall")
         known = taus[~np.isnan(taus)]
         tau = float(known.mean()) if len(known) else math.nan
-        lowest = [_same_lowest(sign * order, sign * row) for row in each]
+        lowest = float(_same_lowest(sign * order, sign * each).mean())
         interval = core.interval(seen, means[:, 0], by, number, reach(measure))
         ends = (interval.low, interval.high) if interval else (math.nan, math.nan)
         keys["by"].append(by)
-        for name, cell in zip(names, (*ends, tau, sum(lowest) / len(lowest), len(means)), strict=True):
+        for name, cell in zip(names, (*ends, tau, lowest, len(means)), strict=True):
             details[name].append(cell)
         labels = {"by": by, "judge_order_tau": None if math.isnan(tau) else tau}
-        labels |= {"same_lowest": sum(lowest) / len(lowest), "resamples": len(means)}
+        labels |= {"same_lowest": lowest, "resamples": len(means)}
         found.append(core.figure(seen, labels, interval))
     about = {"sign": sign, "left_out": not design.complete, "items": max(p.shape[2] for p in design.parts)}
     return Trusted(keys, [seen] * len(found), found, details, about=about)
 
 
-def _same_lowest(order: Array, each: Array) -> bool:
-    """Whether the judge with the least agreement is again (alone or tied) the lowest of those drawn."""
-    if np.isnan(order).all() or np.isnan(each).all():
-        return False
-    among = np.where(np.isnan(each), np.nan, order)
-    if np.isnan(among).all():
-        return False
-    return bool(each[int(np.nanargmin(among))] <= np.nanmin(each))
+def _same_lowest(order: Array, each: Array) -> Array:
+    """Whether the judge with the least agreement is again (alone or tied) the lowest of those drawn, ``[draw]``."""
+    drawn = ~np.isnan(each)
+    among = np.where(drawn & ~np.isnan(order), order, np.inf)
+    first = np.take_along_axis(each, among.argmin(axis=1)[:, None], axis=1)[:, 0]
+    return np.isfinite(among).any(axis=1) & (first <= np.where(drawn, each, np.inf).min(axis=1))

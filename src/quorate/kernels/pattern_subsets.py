@@ -7,6 +7,7 @@ highest place i, AND one pair. Weights are whole numbers, so that sums are exact
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -130,3 +131,65 @@ def without_own(before: Array, seats: Array, reverse: Array, quorum: int, rule: 
     total = once.sum(axis=1, keepdims=True) - kept + own
     of = np.where(total > 0, total, 1.0)  # without a pattern every order scores 0
     return own / of, back / of
+
+
+# -- patterns that are found once and looked for in many lists ---------------------------------------------------------
+
+
+@lru_cache(maxsize=16)
+def _steps(items: int) -> Array:
+    """Of every subset of places the pairs of neighbours in it, as bits by the numbers of the pairs."""
+    out = np.zeros(1 << items, np.uint64)
+    for n in range(1, 1 << items):
+        high = n.bit_length() - 1
+        rest = n ^ (1 << high)
+        if rest:
+            out[n] = int(out[rest]) | 1 << (high * (high - 1) // 2 + rest.bit_length() - 1)
+    return out
+
+
+def _kept(seats: Array, lists: Array) -> Array:
+    """Which pairs of places of judges' orders lists keep, as bits, ``[task, judge, list]``."""
+    tasks, judges, items = seats.shape
+    order = np.argsort(np.where(seats > 0, seats, np.iinfo(seats.dtype).max), axis=2, kind="stable")
+    small = np.int8 if int(lists.max(initial=0)) < np.iinfo(np.int8).max else lists.dtype
+    at = np.ascontiguousarray(lists.transpose(0, 2, 1)).astype(small)  # [task, item, list]
+    early = np.where(at > 0, at, np.iinfo(small).max)
+    task = np.arange(tasks)[:, None]
+    out = np.zeros((tasks, judges, lists.shape[1]), np.uint64)
+    for pair, (late, first) in enumerate(zip(*_pairs(items), strict=True)):
+        both = early[task, order[:, :, first]] < at[task, order[:, :, late]]
+        out |= both.astype(np.uint64) << np.uint64(pair)
+    return out
+
+
+def weights(
+    before: Array, seats: Array, lists: Array, quorum: int, rule: Rule, most: float = math.inf
+) -> tuple[Array, Array, Array] | None:
+    """What all frequent patterns of two and more items weigh, ``[task]``, those in each list, ``[task, list]``, and
+    their number, where every judge counts once; None if a task has more than ``most`` of them on average.
+
+    A pattern that enough judges hold is held by one of the first of them: it is found there once, and looked for in all
+    lists.
+    """
+    tasks, judges, items = seats.shape
+    first = seats[:, : judges - quorum + 1]
+    length, support = _lengths(items, rule), rule.by_support(np.arange(judges + 1.0))
+    total, inside, number = np.zeros(tasks), np.zeros((tasks, lists.shape[1])), np.zeros(tasks)
+    kept = _kept(first, lists).reshape(-1, lists.shape[1])
+    for found in frequent(before, first, quorum):
+        own = np.flatnonzero(_once(found, first.shape[1]) & (length[found.subset] > 0))
+        own = own[np.argsort(found.order[own], kind="stable")]
+        order, weight = found.order[own] + found.lists.start, length[found.subset[own]]
+        weight = weight * support[np.bitwise_count(found.holders[own])]
+        task, steps = order // first.shape[1], _steps(items)[found.subset[own]]
+        total += np.bincount(task, weight, tasks)
+        number += np.bincount(task, minlength=tasks)
+        if number.sum() > most * found.lists.stop / first.shape[1]:
+            return None
+        for a in range(0, len(own), step := max(1, CELLS // max(lists.shape[1], 1))):
+            some = slice(a, a + step)
+            broken = steps[some, None] & ~kept[order[some]]
+            begin = np.flatnonzero(np.diff(task[some], prepend=-1))
+            inside[task[some][begin]] += np.add.reduceat(np.where(broken == 0, weight[some, None], 0.0), begin, axis=0)
+    return total, inside, number

@@ -23,9 +23,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.kernels import pattern_orders, pattern_states
+from quorate.kernels import pattern_orders, pattern_states, pattern_subsets
 from quorate.kernels.pattern_states import Rule, only, supported
-from quorate.kernels.pattern_subsets import along
+from quorate.kernels.pattern_subsets import along, fits
 
 Array = NDArray[Any]
 LATTICE, REDRAWN = 16, 12  # judges up to which all their sets are looked at: in one panel, in many drawn from it
@@ -33,6 +33,8 @@ SETS = 4096  # sets of more judges at most
 CANCELLING = 1e6  # how much larger than the sum its terms may be: a double keeps ten digits then
 LISTS = 64  # that are looked for in the same patterns at a time
 CELLS = 1 << 24  # judges x pairs of items held at a time
+LISTED, LOOKED = 40, 8  # sets of judges and lists, from which on short lists' patterns are found one by one,
+PATTERNS = 5  # unless they are more than so many times the sets
 FACTORS = 1 << 22  # draws x sets of judges at a time
 EDGES = 1 << 19  # pairs of items x sets held at a time, as many as stay in the cache
 LARGE = 1 << 22  # of them for one list at most
@@ -164,6 +166,7 @@ class Family:
     weight: Array  # [set, draw]
     number: Array
     sure: Array  # [draw] whether the terms are not too much larger than their sum
+    quorum: int  # judges that make a pattern frequent where there is one draw and all count once; else 0
 
 
 def _family(counts: Array, need: Array, rule: Rule, brief: bool) -> Family | None:
@@ -177,7 +180,8 @@ def _family(counts: Array, need: Array, rule: Rule, brief: bool) -> Family | Non
         return None
     largest = np.abs(rule.by_support(counts.sum(axis=1)))
     sure = np.abs(weight).sum(axis=0) <= CANCELLING * np.maximum(largest, 1e-300)
-    return Family(judges, sets, weight, number, sure) if sure.any() else None
+    quorum = int(need[0]) if len(counts) == 1 and (counts == 1).all() else 0
+    return Family(judges, sets, weight, number, sure, quorum) if sure.any() else None
 
 
 def _lattice(counts: Array, need: Array, rule: Rule, brief: bool) -> tuple[Array, Array, Array]:
@@ -216,6 +220,12 @@ def _by_sets(out: Weights, rows: Array, seats: Array, lists: Array, family: Fami
     before = relation(seats)
     used = family.weight.any(axis=1)
     sets, weight = family.sets[used], family.weight[used]
+    if family.quorum and len(sets) >= LISTED and lists.shape[1] >= LOOKED and rule.min_len > 1 and fits(seats, rule):
+        found = pattern_subsets.weights(before, seats, lists, family.quorum, rule, PATTERNS * len(sets))
+        if found is not None:
+            out.total[0, rows], out.inside[0, rows], number = found
+            out.patterns[0, rows] = np.nan if brief else number
+            return
     out.total[:, rows] = _all_chains(before, seats, sets, weight, rule).T
     out.inside[:, rows] = weigh(before, lists, sets, weight, rule).transpose(2, 0, 1)
     if not brief:
