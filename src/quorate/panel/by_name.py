@@ -96,10 +96,11 @@ def _by_judgment(panel: P, plain: Collection[str]) -> P | None:
         return panel
     order = np.arange(len(begin)) if order is None else order
     rows = ranges(begin[order], length[order])
-    moved = {n: Coded(c.ids, frozen(np.repeat(c.codes[order], length[order]))) for n, c in named.items()}
+    several, times = {n: c for n, c in named.items() if len(c.ids) > 1}, length[order]
+    moved: dict[str, Any] = {n: Coded(c.ids, frozen(np.repeat(c.codes[order], times))) for n, c in several.items()}
     return replace(
         panel,
-        **{n: c for n, c in moved.items() if len(c.ids) > 1},
+        **moved,
         item=item.sorted(rows),
         value=frozen(in_order(panel.value, rows)),
         count=panel.count if (panel.count == panel.count[:1]).all() else frozen(in_order(panel.count, rows)),

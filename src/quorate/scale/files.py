@@ -43,7 +43,7 @@ from quorate.scale.moments import too_many_for_tables
 from quorate.scale.outputs import by_unit
 from quorate.scale.pool import Checkpoint, Job, Pool, cluster_of, processes
 from quorate.scale.source import STRAIGHT, Damaged, Piece, Source, size_of
-from quorate.scale.survey import Survey, lengths_of, room, survey, systems_of
+from quorate.scale.survey import Survey, begins_with_more, lengths_of, room, survey, systems_of
 from quorate.scale.tallies import TallyRows, answerable, in_blocks, tally_forecast
 from quorate.table import Method
 
@@ -269,11 +269,17 @@ class Scan:
         """Whether no column tells tasks apart."""
         return self.source.column("task") is None
 
+    @cached_property
+    def _many_tasks(self) -> bool:
+        """Whether the first rows show that tasks are not few."""
+        return begins_with_more(self.source, TASKS, self.rows)
+
     def in_blocks(self, question: str, methods: Sequence[Method], options: Options) -> bool:
         """Whether few tasks have very many judges, who are counted a block at a time."""
         key = question, tuple(map(str, methods)), options.over
         if key not in self._known:
-            self._known[key] = not self.unscannable and in_blocks(self, question, methods, options)
+            many = self.unscannable or self._many_tasks
+            self._known[key] = not many and in_blocks(self, question, methods, options)
         return self._known[key]
 
     def whole(self, why: str = "this needs all rows at once", question: str = "", told: bool = False) -> Panel:

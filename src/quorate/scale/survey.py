@@ -240,6 +240,19 @@ def beside(own: Survey, other: Survey) -> list[Piece | None]:
     return out
 
 
+def begins_with_more(source: Source, tasks: int, rows: int) -> bool:
+    """Whether the first rows are of more than so many tasks, which is told by their names alone."""
+    column = source.column("task")
+    if column is None:
+        return False
+    try:
+        with reading(source.files[0]):
+            names = lazy(source.files[0]).select(column).head(rows).collect().to_series().unique()
+    except Damaged:  # which is told, or skipped, by whoever needs what is in it
+        return False
+    return bool(tidied(texts(polars(), names), source).n_unique() > tasks)
+
+
 def task_order(source: Source) -> list[Hashable]:
     """The tasks in the order in which the files name them first."""
     names: list[Hashable] = tidied(names_in(source, "task"), source).unique(maintain_order=True).to_list()

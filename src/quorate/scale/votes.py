@@ -196,7 +196,7 @@ class VoteRows:
         return self._gathered.votes
 
     @property
-    def tasks(self) -> Sequence[Hashable]:
+    def tasks(self) -> tuple[Hashable, ...]:
         """In the order of their names, those that have a vote."""
         return self.votes.tasks
 
