@@ -202,6 +202,28 @@ def test_a_large_problem_on_its_own_ends_where_no_item_gains_as_any_other(seed, 
     assert mean == pytest.approx(same, abs=1e-12)
 
 
+@pytest.mark.parametrize("large", [0, 10**9])
+def test_as_many_items_stand_alone_as_want_to(large, monkeypatch):
+    monkeypatch.setattr(kernel, "LARGE", large)
+    labels = np.tile(np.r_[[0] * 10, 1:31], (1, 3, 1))  # ten together, thirty alone
+    found, mean = improved(labels, np.ones((1, 3)), np.zeros((1, 40), np.int64), "pairs")
+    assert dense(found).tolist() == dense(labels[:, 0]).tolist()
+    assert mean[0] == mean_agreement(labels[0], np.ones(3), labels[0, :1], "pairs")[0]
+
+
+@pytest.mark.parametrize("loss", ["adjusted_rand", "vi", "pairs"])
+@pytest.mark.parametrize("groups", [None, 5])
+def test_starts_of_very_many_items_are_chosen_by_some_of_them(loss, groups, monkeypatch):
+    monkeypatch.setattr(median_partition, "SAMPLE", 60)
+    rng = np.random.default_rng(4)
+    truth = rng.integers(5, size=300)
+    labels = np.where(rng.random((9, 300)) < 0.2, rng.integers(5, size=(9, 300)), truth)
+    how = {"loss": loss, "groups": groups, "left_out": "common"}
+    (found,) = median_partition.solved_median(labels[None], np.ones((1, 9), np.int64), how)
+    assert q.groupings.adjusted_rand(dict(enumerate(found.array.tolist())), dict(enumerate(truth.tolist()))) > 0.95
+    assert groups is None or int(found.array.max()) + 1 == groups
+
+
 def test_judges_who_do_not_count_change_no_search_of_a_large_problem(monkeypatch):
     rng = np.random.default_rng(3)
     common = rng.integers(6, size=120)
