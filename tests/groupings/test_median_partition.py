@@ -16,6 +16,7 @@ from quorate.kernels import co_association
 from quorate.kernels import median_partition as kernel
 from quorate.kernels.linkage import average_linkage
 from quorate.kernels.median_partition import improved, mean_agreement
+from quorate.kernels.partition_labels import dense
 from tests.groupings.test_consensus import judges, solved
 from tests.reference import group_consensus as plain
 
@@ -148,27 +149,43 @@ def test_pairs_counted_once_are_counted_as_in_the_table_of_all(items, seed, leas
     assert np.array_equal(np.stack(found), 1 - np.nan_to_num(share)[:, first, second])
 
 
-@given(st.integers(0, 999), st.booleans(), st.booleans())
-def test_no_move_of_a_large_problem_gains_more_than_is_said_to_be_possible(seed, alone, same):
+def _moved(labels, weights, start, loss, groups):
+    """The mean when each item goes to each other group, ``[item, group]``, by looking at each such partition."""
+    out = np.full((start.shape[1], groups), -np.inf)
+    for item, group in np.ndindex(*out.shape):
+        if group != start[0, item]:
+            tried = np.where(np.arange(len(out)) == item, group, start[0])
+            out[item, group] = mean_agreement(labels[0], weights[0], dense(tried[None]), loss)[0]
+    return out
+
+
+ANY_LOSS = st.sampled_from(["adjusted_rand", "vi", "pairs"])
+
+
+@given(st.integers(0, 999), ANY_LOSS, st.sampled_from(["alone", "some", "together"]), st.booleans(), st.booleans())
+def test_no_move_of_a_large_problem_gains_more_than_is_said_to_be_possible(seed, loss, begin, same, gaps):
     rng = np.random.default_rng(seed)
-    labels = rng.integers(3, size=(1, 5, 9)) if not same else np.zeros((1, 5, 9), np.int64)
-    start = np.arange(9)[None] if alone else rng.integers(3, size=(1, 9))
-    tables = kernel._Tables(labels, rng.integers(3, size=(1, 5)), start, "adjusted_rand", False)
-    block, own = np.arange(2, 9), start[0, 2:]
-    most, exact = tables._at_most(block, own), tables._moved(block, own)
-    elsewhere = own[:, None] != np.arange(most.shape[1])
-    assert (most[elsewhere] >= exact[elsewhere] - 1e-9).all()
+    labels = rng.integers(-gaps, 3, size=(1, 5, 9)) if not same else np.zeros((1, 5, 9), np.int64)
+    start = {"alone": np.arange(9), "some": rng.integers(3, size=9), "together": np.zeros(9, np.int64)}[begin][None]
+    weights = rng.integers(3, size=(1, 5))
+    tables = kernel._Tables(labels, weights, start, loss, False)
+    most = tables._at_most(np.arange(9), start[0], np.arange(tables.table.shape[2]))
+    exact = _moved(labels, weights, start, loss, most.shape[1])
+    assert (most >= exact - 1e-9).all()
+    if loss != "adjusted_rand":
+        assert most[exact > -np.inf] == pytest.approx(exact[exact > -np.inf])
 
 
-def test_what_a_move_can_gain_is_bounded_closely_where_groups_are_large():
+@pytest.mark.parametrize("gaps", [0, 1])
+def test_what_a_move_can_gain_is_bounded_closely_where_groups_are_large(gaps):
     rng = np.random.default_rng(1)
-    common = np.arange(600) % 6
-    labels = np.where(rng.random((10, 600)) < 0.5, common, rng.integers(6, size=(10, 600)))[None]
-    tables = kernel._Tables(labels, np.ones((1, 10)), common[None], "adjusted_rand", False)
-    most, exact = (f(np.arange(600), common) for f in (tables._at_most, tables._moved))
-    elsewhere = common[:, None] != np.arange(most.shape[1])
-    gains = np.abs(exact[elsewhere] - tables.mean[0])
-    assert (np.abs(most - exact)[elsewhere] < 0.02 * gains.max()).all()
+    common = np.arange(90) % 3
+    labels = np.where(rng.random((4, 90)) < 0.5, common, rng.integers(-gaps, 3, size=(4, 90)))[None]
+    tables = kernel._Tables(labels, np.ones((1, 4)), common[None], "adjusted_rand", False)
+    most = tables._at_most(np.arange(90), common, np.arange(4))
+    exact = _moved(labels, np.ones((1, 4)), common[None], "adjusted_rand", 4)
+    far = np.where(exact > -np.inf, most - exact, 0)
+    assert far.max() < 0.15 * np.abs(exact[exact > -np.inf] - tables.mean[0]).max()
 
 
 @given(st.integers(0, 999), st.sampled_from(["adjusted_rand", "vi", "pairs"]), st.booleans(), st.booleans())
@@ -183,6 +200,28 @@ def test_a_large_problem_on_its_own_ends_where_no_item_gains_as_any_other(seed, 
     again, same = improved(labels, weights, found, loss, fixed=fixed)
     assert again.tolist() == found.tolist()
     assert mean == pytest.approx(same, abs=1e-12)
+
+
+@pytest.mark.parametrize("large", [0, 10**9])
+def test_as_many_items_stand_alone_as_want_to(large, monkeypatch):
+    monkeypatch.setattr(kernel, "LARGE", large)
+    labels = np.tile(np.r_[[0] * 10, 1:31], (1, 3, 1))  # ten together, thirty alone
+    found, mean = improved(labels, np.ones((1, 3)), np.zeros((1, 40), np.int64), "pairs")
+    assert dense(found).tolist() == dense(labels[:, 0]).tolist()
+    assert mean[0] == mean_agreement(labels[0], np.ones(3), labels[0, :1], "pairs")[0]
+
+
+@pytest.mark.parametrize("loss", ["adjusted_rand", "vi", "pairs"])
+@pytest.mark.parametrize("groups", [None, 5])
+def test_starts_of_very_many_items_are_chosen_by_some_of_them(loss, groups, monkeypatch):
+    monkeypatch.setattr(median_partition, "SAMPLE", 60)
+    rng = np.random.default_rng(4)
+    truth = rng.integers(5, size=300)
+    labels = np.where(rng.random((9, 300)) < 0.2, rng.integers(5, size=(9, 300)), truth)
+    how = {"loss": loss, "groups": groups, "left_out": "common"}
+    (found,) = median_partition.solved_median(labels[None], np.ones((1, 9), np.int64), how)
+    assert q.groupings.adjusted_rand(dict(enumerate(found.array.tolist())), dict(enumerate(truth.tolist()))) > 0.95
+    assert groups is None or int(found.array.max()) + 1 == groups
 
 
 def test_judges_who_do_not_count_change_no_search_of_a_large_problem(monkeypatch):

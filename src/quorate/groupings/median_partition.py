@@ -27,8 +27,10 @@ from quorate.panel.partitions import treated
 Array = NDArray[Any]
 SAMPLE, DRAWN = 1000, 300  # items that linkage is made of, where there are more; and of a drawn panel
 MANY = 100  # items, beyond which a tree is made by SciPy
+PER_GROUP = 5  # items for each group that is asked for, at the least
 STARTS = 4  # that the search goes on from
 OWN = 60  # judges whose partitions are tried as starts
+NUMBERS = 60  # of groups that are tried, evenly of more
 FINER = 2  # groups beyond those of the finest judge that are tried
 
 
@@ -182,32 +184,36 @@ def _best(tasks: Sequence[Array], counts: Array, loss: str, groups: int | None) 
 
 
 def _promising(labels: Array, counts: Array, loss: str, groups: int | None) -> list[Array]:
-    """The starts of one task that are best as they are, the best first."""
+    """The starts of one task that are best as they are, the best first; of very many items, best of some of them."""
     items = labels.shape[1]
     if not items:
         return []
     if groups is not None:
         _possible(groups, items, asked=True)
-    starts = np.stack(_starts(labels, counts, groups))
-    value = mean_agreement(labels, counts, starts, loss)
-    return [starts[k] for k in np.argsort(-value, kind="stable")[:STARTS].tolist()]
+    some = _some(items, max(SAMPLE, min(items, PER_GROUP * (groups or 0))))
+    cuts, own = _starts(labels, counts, some, groups)
+    starts = [*cuts, *(row[some] for row in own)]
+    if len(some) == items:
+        every = {row.tobytes(): row for row in starts}
+        starts = list(every.values())
+    value = mean_agreement(labels[:, some], counts, dense(np.stack(starts)), loss)
+    best = np.argsort(-value, kind="stable")[:STARTS].tolist()
+    if len(some) == items:
+        return [starts[k] for k in best]
+    return [_spread(labels, counts, some, cuts[k]) if k < len(cuts) else own[k - len(cuts)] for k in best]
 
 
-def _starts(labels: Array, counts: Array, groups: int | None) -> list[Array]:
-    """Partitions to begin from: linkage at every number of groups worth trying, and judges' own; each once."""
-    items = labels.shape[1]
-    some = _some(items, SAMPLE)
+def _starts(labels: Array, counts: Array, some: Array, groups: int | None) -> tuple[list[Array], list[Array]]:
+    """Partitions to begin from: linkage of some items at every number of groups worth trying, and judges' own."""
     tree = tree_of(labels[:, some], counts)
     finest = max(len(np.unique(own[own >= 0])) for own in labels) + FINER
-    numbers = [groups] if groups is not None else list(range(1, min(finest, tree.items) + 1))
-    cuts = [_spread(labels, counts, some, cut) for cut in tree.cuts([_possible(k, tree.items, False) for k in numbers])]
+    most = min(finest, tree.items)
+    numbers = [groups] if groups is not None else np.linspace(1, most, min(most, NUMBERS)).round().astype(int).tolist()
+    cuts = tree.cuts([_possible(k, tree.items, False) for k in numbers])
     alone = dense(treated(np.maximum(labels, -1), "singletons"))
     order = np.lexsort(alone.T[::-1])  # as the rows are, whoever the judges are
     own = [alone[k] for k in order[np.linspace(0, len(order) - 1, min(len(order), OWN)).round().astype(int)]]
-    if groups is not None:
-        own = [row for row in own if int(row.max()) + 1 == groups]
-    every = {row.tobytes(): row for row in (dense(x.astype(np.int64)) for x in (*cuts, *own))}
-    return list(every.values())
+    return list(cuts), [row for row in own if groups is None or int(row.max()) + 1 == groups]
 
 
 def _some(items: int, most: int) -> Array:

@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 Array = NDArray[Any]
 LOSSES = ("adjusted_rand", "vi", "pairs")
 SWEEPS = 50  # over all items, at most
-SPARE = 4  # empty groups that items can go to
+SPARE = 4  # empty groups that items can go to; more are made when all have been gone to
 NEAR = 1e-9
 CELLS = 1 << 22  # cells of contingency tables held at a time
-BLOCK = 1 << 19  # judges x items x groups that are looked at together, of a single problem
-LARGE = 1 << 17  # of a problem, beyond which it is looked at on its own
+BLOCK = 1 << 18  # items x groups that are looked at together, of a single problem
+LARGE = 1 << 17  # judges x items x groups of a problem, beyond which it is looked at on its own
 
 
 def improved(
@@ -43,9 +43,12 @@ def improved(
     for a in range(0, len(labels), step):
         some, there = slice(a, a + step), slice(None) if step > 1 else np.asarray(weights[a] > 0)
         one = _Tables(labels[some][:, there], weights[some][:, there], start[some], loss, fixed)
-        block = max(1, BLOCK // max(labels.shape[1] * one.table.shape[2], 1))
+        block = max(1, BLOCK // one.table.shape[2]) if step == 1 else None
         for _ in range(SWEEPS):
-            if not one.sweep(block if step == 1 else None):
+            moved = one.sweep(block)
+            if not fixed and one.members.all(axis=1).any():
+                one.make_room()
+            elif not moved and one.sweep(block, joins=True) is False:
                 break
         found.append((one.partition, one.mean))
     return np.concatenate([p for p, _ in found]), np.concatenate([m for _, m in found])
@@ -54,7 +57,8 @@ def improved(
 def mean_agreement(labels: Array, weights: Array, partitions: Array, loss: str = "adjusted_rand") -> Array:
     """The mean of judges ``[judge, item]`` for each of ``partitions[partition, item]``: the higher, the nearer."""
     found = []
-    for some in np.array_split(partitions, -(-len(partitions) * labels.size // CELLS)):
+    each = max(labels.size, _cells(labels[None], partitions))
+    for some in np.array_split(partitions, min(-(-len(partitions) * each // CELLS), len(partitions))):
         many = (len(some), *labels.shape)
         tables = _Tables(np.broadcast_to(labels, many), np.broadcast_to(weights, many[:2]), some, loss, True)
         found.append(tables.mean)
@@ -80,21 +84,29 @@ class _Tables:
         x = np.arange(items + 2, dtype=float)
         self.h = x * np.log(np.maximum(x, 1)) if loss == "vi" else x * (x - 1) / 2
         self.table = np.zeros((problems, judges, groups, wide), np.int32)
-        own = np.broadcast_to(np.maximum(self.partition, 0)[:, None, :], labels.shape)
-        p, j = np.arange(problems)[:, None, None], np.arange(judges)[None, :, None]
-        np.add.at(self.table, (p, j, own, self.labels), self.used.astype(np.int32))
+        place = np.arange(problems * judges).reshape(problems, judges, 1) * groups
+        place = (place + np.maximum(self.partition, 0)[:, None, :]) * wide + self.labels
+        self.table += np.bincount(place[self.used], minlength=self.table.size).reshape(self.table.shape)
         self.size = self.table.sum(axis=3)
         self.members = np.zeros((problems, groups), np.int64)
         np.add.at(self.members, (np.arange(problems)[:, None], np.maximum(self.partition, 0)), self.partition >= 0)
         self.number = self.size.sum(axis=2)
         self.inside = self.h[self.size].sum(axis=2)  # of the partition's groups
-        self.both = self.h[self.table].sum(axis=(2, 3))
+        self.both = self._in_common()
         self.theirs = self.h[self.table.sum(axis=2)].sum(axis=2)
         self.weights = np.where(self.number > 1, self.weights, 0.0)
         self.all_used = bool(self.used.all())
         self.judges = np.arange(judges)[None, :]
         self.open = np.arange(problems)  # problems in which something moved when all items were last looked at
         self.now = self.mean
+
+    def _in_common(self) -> Array:
+        """The sums of h of all cells, ``[problem, judge]``; where most cells are empty, of the others only."""
+        if self.table.shape[2] * self.table.shape[3] <= self.labels.shape[2]:
+            return np.asarray(self.h[self.table].sum(axis=(2, 3)))
+        flat = self.table.reshape(self.table.shape[0] * self.table.shape[1], -1)
+        row, cell = np.nonzero(flat)
+        return np.bincount(row, self.h[flat[row, cell]], len(flat)).reshape(self.table.shape[:2])
 
     def value(self, inside: Array, both: Array, which: Any = slice(None)) -> Array:
         """The mean over judges, along the second axis, of what each says of such sums, of some problems."""
@@ -119,70 +131,95 @@ class _Tables:
     def mean(self) -> Array:
         return self.value(self.inside, self.both)
 
-    def sweep(self, block: int | None) -> bool:
+    def sweep(self, block: int | None, joins: bool = False) -> bool:
         """Every item once, to where the mean is highest; whether any moved. With a ``block``, of a single problem, so
-        many are looked at together, and those that would gain then one by one."""
+        many are looked at together, and those that might gain then one by one: by going to a group of several or to
+        none, or by ``joins``, with an item that is alone."""
         moved, items = np.zeros(len(self.partition), bool), self.partition.shape[1]
+        if joins and not block:
+            return False  # all groups were looked at
         for a in range(0, items, block or items):
             these = np.arange(a, min(a + (block or items), items))
-            for item in (self._restless(these) if block else these).tolist():
+            for item in (self._restless(these, joins) if block else these).tolist():
                 moved[self._move(item)] = True
         self.open = np.flatnonzero(moved)
         return bool(moved.any())
 
-    def _restless(self, block: Array) -> Array:
-        """Of some items of a single problem those that would gain by a move, all others staying where they are; or
-        that might, where a bound is enough to tell who would not."""
-        own = np.maximum(self.partition[0, block], 0)
-        whole = self.loss == "adjusted_rand" and self.all_used
-        value = self._at_most(block, own) if whole else self._moved(block, own)
-        value[np.arange(len(block)), own] = -np.inf
-        return np.asarray(block[value.max(axis=1) > float(self.mean[0]) + NEAR])
-
-    def _moved(self, block: Array, own: Array) -> Array:
-        """The mean when each of some items goes to each group, ``[item, group]``."""
-        label, used, every = self.labels[0][:, block], self.used[0][:, block], np.arange(len(block))
-        sizes = np.broadcast_to(self.size[0][:, None, :], (*label.shape, self.size.shape[2]))
-        inside, both = (
-            total[0][:, None, None] + self._gains(counts, counts[:, every, own], used)
-            for total, counts in ((self.inside, sizes), (self.both, self.table[0][self.judges.T, :, label]))
+    def make_room(self) -> None:
+        """More empty groups; all problems are open again."""
+        more = SPARE + self.table.shape[2]
+        self.table = np.pad(self.table, ((0, 0), (0, 0), (0, more), (0, 0)))
+        self.size, self.members = (
+            np.pad(self.size, ((0, 0), (0, 0), (0, more))),
+            np.pad(self.members, ((0, 0), (0, more))),
         )
-        return np.asarray(self.value(inside[None], both[None])[0])
+        self.open = np.arange(len(self.partition))
 
-    def _at_most(self, block: Array, own: Array) -> Array:
-        """What the mean is at the most when each of some items goes to each group, ``[item, group]``, by adjusted Rand
-        index where every judge used every item.
+    def _restless(self, block: Array, joins: bool) -> Array:
+        """Of some items of a single problem those that might gain by a move, all others staying where they are."""
+        own, size = np.maximum(self.partition[0, block], 0), self.members[0]
+        to = np.flatnonzero(size == 1 if joins else size > 1)
+        to = to if joins or self.fixed else np.append(to, np.flatnonzero(size == 0)[:1])
+        value = self._at_most(block, own, to)
+        value[own[:, None] == to] = -np.inf
+        return np.asarray(block[value.max(axis=1, initial=-np.inf) > float(self.mean[0]) + NEAR])
 
-        What a move does to the partition alone is then the same for all items of a group, and is told exactly. What it
-        does to a judge's pairs counts by a number that depends a little on where from and where to: it is told by
-        that of no move, and the rest is bounded.
+    def _at_most(self, block: Array, own: Array, to: Array) -> Array:
+        """What the mean is at the most when each of some items goes to each of some groups, ``[item, group]``.
+
+        What a move does to the sizes of groups is told exactly. What it then does to a judge's pairs counts by a number
+        that by adjusted Rand index depends a little on those sizes: it is told by that of no move, and the rest is
+        bounded. By the other losses nothing is left to be bounded.
         """
-        size = self.size[0, 0].astype(float)
-        inside = self.inside[0, 0] + size - np.maximum(size - 1, 0)[:, None]  # [from, to]
-        times, chance = self._weighed(inside[None])
-        as_is, _ = self._weighed(self.inside[0, :1, None, None])
-        if (times > 0)[(as_is == 0)[:, 0, 0]].any():  # of a judge who has one group, as the partition has
-            return np.full((len(block), len(size)), np.inf)
-        wrong = float((np.abs(times - as_is) / np.where(as_is > 0, as_is, 1.0)).max())
-        there = self.both[0] @ times.reshape(len(times), -1)
-        base = chance + there.reshape(inside.shape)  # [from, to]
-        with_ = np.zeros((len(block), len(size)))
-        each, judged = np.empty(with_.shape), as_is[:, 0, 0]
-        tables = self.table[0].transpose(0, 2, 1) * judged[:, None, None]  # [judge, label, group]
-        for table, label in zip(tables, self.labels[0][:, block], strict=True):
-            with_ += np.take(table, label, axis=0, out=each, mode="clip")
-        mine = with_[np.arange(len(own)), own][:, None] - judged.sum()
-        far = wrong * (with_ + np.abs(mine))
-        return np.asarray((base[own] + with_ - mine + far) / max(float(self.weights.sum()), NEAR))
+        out, each, with_ = (np.zeros((len(block), len(to))) for _ in range(3))
+        judges, wrong = np.flatnonzero(self.weights[0]), 0.0
+        if not len(judges) or not len(to):
+            return out
+        label, left = self.labels[0, judges][:, block], ~self.used[0, judges][:, block]
+        now, slope = self._told(judges, self.inside[0, judges])
+        for k in [slice(None)] if self.all_used else [slice(k, k + 1) for k in range(len(judges))]:  # sizes are alike
+            some = judges[k]
+            known, place = np.unique(self.size[0, some[0]], return_inverse=True)
+            more = self._step(known) - self._step(np.maximum(known - 1, 0))[:, None]  # [from, to]
+            then, slopes = self._told(some, self.inside[0, some, None, None] + more)
+            if slopes[slope[k] == 0].any():  # of a judge who has one group, as the partition has
+                return np.full(out.shape, np.inf)
+            far = np.abs(slopes / np.where(slope[k] > 0, slope[k], 1.0)[:, None, None] - (slope[k] > 0)[:, None, None])
+            wrong = max(wrong, float(far.max()))
+            np.take(then.sum(axis=0)[place[own]], place[to], axis=1, out=each, mode="clip")
+            if not self.all_used:
+                each[left[k][0]] = now[k]
+            out += each
+        for k, j in enumerate(judges.tolist()):
+            np.take(self._step(self.table[0, j, to]).T * slope[k], label[k], axis=0, out=each, mode="clip")
+            if not self.all_used:
+                each[left[k]] = 0.0
+            with_ += each
+        mine = self._step(np.maximum(self.table[0, judges[:, None], own, label] - 1, 0))
+        lost = (slope[:, None] * np.where(left, 0.0, mine)).sum(axis=0)[:, None]
+        with_ *= 1 + wrong
+        out += with_
+        out -= (1 - wrong) * lost
+        out /= max(float(self.weights.sum()), NEAR)
+        return out
 
-    def _weighed(self, inside: Array) -> tuple[Array, Array]:
-        """What one more pair with each judge adds, ``[judge, ...]``, and what all judges' sums are less by chance."""
-        weights, theirs = (x[0][:, None, None] for x in (self.weights, self.theirs))
-        expected = inside * theirs / max(float(self.h[self.number[0, 0]]), 1)
+    def _step(self, counts: Array) -> Array:
+        """What one more adds to h of counts."""
+        return self.h[counts + 1] - self.h[counts] if self.loss == "vi" else counts
+
+    def _told(self, judges: Array, inside: Array) -> tuple[Array, Array]:
+        """What judges of a single problem add to the sum over judges when the partition holds so much ``inside[judge,
+        ...]``; and what one more in common with each of them does."""
+        known = (self.weights, self.theirs, self.both, self.number)
+        weight, theirs, both, number = (x[0, judges].reshape(-1, *(1,) * (inside.ndim - 1)) for x in known)
+        if self.loss != "adjusted_rand":
+            weight = weight / np.maximum(number, 1) if self.loss == "vi" else weight
+            return weight * (2 * both - inside - theirs), np.broadcast_to(2 * weight, inside.shape)
+        expected = inside * theirs / np.maximum(self.h[number], 1)
         most = (inside + theirs) / 2 - expected
         same = most < NEAR  # both have one group, or both have all alone
-        times = np.where(same, 0.0, weights / np.where(same, 1.0, most))
-        return times, np.where(same, weights, -expected * times).sum(axis=0)
+        slope = np.where(same, 0.0, weight / np.where(same, 1.0, most))
+        return np.where(same, weight, (both - expected) * slope), slope
 
     def _gains(self, counts: Array, mine: Array, used: Array) -> Array:
         """What a sum of h changes by when an item goes to each other group, ``[..., group]``, from counts of the groups
