@@ -204,3 +204,45 @@ def test_ballots_are_judges_and_what_is_no_vote_is_told(made):
     receipt = str(q.inspect(made("ballot_id,First choice,Second choice\nb1,Ada,Bob\nb2,Bob,undervote\nb3,Ada,Bob\n")))
     assert "'ballot_id' is taken as the judge" in receipt
     assert "--missing-values undervote" in receipt
+
+
+# -- what would be read the wrong way round ----------------------------------------------------------------------------
+
+
+def test_places_of_systems_in_columns_are_not_taken_for_scores(made):
+    path = made("judge,prompt,gpt,claude,llama\nann,p1,1,2,3\nann,p2,2,1,3\nbob,p1,1,3,2\nbob,p2,1,2,3\n")
+    said = fails(path)
+    assert "are they places?" in said
+    assert "--item-columns gpt,claude,llama --kind orderings --rename prompt=task" in said
+    panel = q.read(path, item_columns="gpt,claude,llama", kind="orderings", rename="prompt=task")
+    assert panel.orders("p2")["ann"] == [["claude"], ["gpt"], ["llama"]]
+    assert q.read(path, criteria="gpt,claude,llama").kind == "scores"
+
+
+def test_who_won_without_who_was_shown_first_is_no_vote(made):
+    said = fails(made("judge,prompt,chosen,rejected\nann,1,x,y\nbob,1,y,x\nann,2,x,z\nbob,2,x,z\n"))
+    assert "not who was shown first" in said
+
+
+def test_a_winner_in_another_case_is_named(made):
+    assert "'gpt-4' is not 'GPT-4'" in fails(made("judge,model_a,model_b,winner\nann,GPT-4,Claude,gpt-4\n"))
+
+
+def test_places_in_words_and_with_points(made):
+    for places in (("first", "second"), ("1.", "2."), ("1st place", "2nd place")):
+        a, b = places
+        panel = q.read(made(f"judge,item,rank\nann,x,{a}\nann,y,{b}\nbob,x,{b}\nbob,y,{a}\n"))
+        assert panel.orders()["bob"] == [["y"], ["x"]]
+
+
+def test_ids_that_a_frame_made_decimals_are_told(made):
+    assert "'1.0' and '1'" in str(q.inspect(made("judge,item,score\nann,1.0,3\nbob,1,3\n")))
+
+
+def test_scores_of_criteria_in_lists_are_named_with_their_criterion(made):
+    of = [{"name": "depth", "score": 2}, {"name": "style", "score": 4}]
+    record = {"results": [{"case": c, "rater": r, "criteria": of} for c in ("c1", "c2") for r in ("ann", "bob")]}
+    path = made(json.dumps(record), "t.json")
+    option = "item=case,judge=rater,score=criteria[].score,criterion=criteria[].name"
+    assert option in fails(path)
+    assert q.read(path, column=option, records="results").labels["criterion"].ids == ("depth", "style")

@@ -80,7 +80,7 @@ def test_only_what_is_drawn_anew_is_named():
     assert one.title.startswith("With other judges or items")
     assert "the judges or items were others" in one.description
     assert two.title.startswith("With other judges, tasks or items")
-    wide = {row["drawn anew"]: row["high"] - row["low"] for row in two.rows}
+    wide = {row["resampled"]: row["high"] - row["low"] for row in two.rows}
     assert two.title.endswith(f": more {max(wide, key=wide.get)} would help most")
 
 
@@ -161,7 +161,7 @@ def test_long_names_can_be_told_apart():
 
 def test_tables_of_what_is_drawn_anew_have_a_title_that_can_be_read():
     [table] = tables(q.trust(groups(), "agreement_stability", **QUICK))
-    assert table.columns[0].head == "drawn anew"
+    assert table.columns[0].head == "resampled"
     assert [row[0] for row in table.rows] == ["judges", "items"]
 
 

@@ -96,7 +96,7 @@ def report(
 def _check_fit(kind: str, lists: Any, metrics: Any) -> None:
     """What cannot be held against the panel is a mistake in the call, not a question without an answer."""
     if metrics is not None and kind != "scores":
-        raise InputError(f"metrics are held against scores, not {kind}.", "leave out --metrics.")
+        raise InputError(f"metrics are compared with scores, not {kind}.", "leave out --metrics.")
     if lists is not None and lists.kind != kind:
         raise InputError(f"the systems are {lists.kind}, the judgments {kind}.", f"--systems takes {kind}.")
 

@@ -27,7 +27,7 @@ KEYS = (
     Column("level", "level"),
     Column("measure", "measure"),
     Column("of", "quality method"),
-    Column("by", "drawn anew"),
+    Column("by", "resampled"),
     Column("parameter", "parameter"),
     Column("figure", "figure"),
     Column("worst", "worst left out", "count"),

@@ -121,14 +121,11 @@ class Numbers:
             words = encode([None, *(v for _, v in self._bad)])
             if looks_written(words.ids[1:]):
                 return self._in_rows(words)
-        if (
-            name == "position"
-            and self._bad
-            and all(isinstance(v, str) and _NTH.fullmatch(v.strip()) for _, v in self._bad)
-        ):
+        places = number_forms.places_of([v for _, v in self._bad]) if name == "position" and self._bad else None
+        if places:
             self.notes.append(f"places such as {self._bad[0][1]} are taken as the number alone")
             values = _joined(self._chunks, np.float64)
-            values[[row for row, _ in self._bad]] = [float(str(v).strip()[:-2]) for _, v in self._bad]
+            values[[row for row, _ in self._bad]] = places
             return values
         if self._commas:
             self._settle_commas(name, source)
@@ -175,7 +172,6 @@ class Numbers:
             self.guesses.append(Guess(said, "--decimal ,"))
 
 
-_NTH = re.compile(r"\d{1,9}(?:st|nd|rd|th)", re.IGNORECASE)
 NOT_NUMBERS = re.compile(r"[_a-df-zA-DF-Z]")  # an e may be an exponent
 
 

@@ -28,6 +28,7 @@ from quorate.panel.kinds import Groupings, Panel, Scores, Votes
 from quorate.panel.reading import option
 
 ROUNDED = re.compile(r"\d\.\d+E\+\d\d")  # how spreadsheets write a long number
+WHOLE = re.compile(r"(\d+)\.0+\Z")  # a number that a spreadsheet or a frame has made a decimal
 HIDDEN = {0x200B, 0x200C, 0x200D, 0x2060, 0xFEFF, 0x00AD}  # characters without a width
 ALIKE = 8  # answers that judges have in common before equal ones are worth a word
 BAR = 24  # characters of the longest bar of the picture
@@ -328,13 +329,13 @@ def _alike(ids: Iterable[Hashable]) -> list[tuple[Hashable, ...]]:
 
 
 def near(given: Hashable) -> str:
-    """What is left of an id when case, blanks, marks without a width and leading zeros do not count.
+    """What is left of an id when case, blanks, marks without a width, leading zeros and decimals of 0 do not count.
 
-    >>> near(" Ann\u200b"), near("007"), near(7)
-    ('ann', '7', '7')
+    >>> near(" Ann\u200b"), near("007"), near(7), near("7.0")
+    ('ann', '7', '7', '7')
     """
     text = unicodedata.normalize("NFKC", str(given)).translate(dict.fromkeys(HIDDEN))
-    text = "".join(text.split()).casefold()
+    text = WHOLE.sub(r"\1", "".join(text.split()).casefold())
     return text.lstrip("0") or "0" if text.isdigit() else text
 
 

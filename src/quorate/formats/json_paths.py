@@ -184,7 +184,11 @@ def _inside(values: list[Any]) -> list[str]:
 
 # Words at the end of a path that may name who judged, what was judged, and what was said of it; the first are likelier.
 _WHO = ("judge", "annotator", "rater", "worker", "user", "user_id", "by", "metric", "name")
-_WHAT = ("item", "item_id", "instance_id", "example_id", "doc_id", "sample_id", "id", "uid", "text")
+_WHAT = (
+    *("item", "item_id", "instance_id", "example_id", "doc_id", "sample_id", "id", "uid", "text"),
+    *("question_id", "prompt_id", "task_id", "case", "case_id", "question", "prompt", "instruction"),
+)
+_OF_WHAT = ("criterion", "dimension", "aspect", "metric", "name")
 _SAID = ("score", "rating", "label", "value", "mean", "choice")
 
 
@@ -193,9 +197,14 @@ def likely(plain: Iterable[str], inside: Iterable[str]) -> str:
 
     >>> likely(["instance_id"], ["stats[].name.name", "stats[].count", "stats[].mean"])
     'item=instance_id,judge=stats[].name.name,score=stats[].mean'
+    >>> likely(["case", "rater"], ["criteria[].name", "criteria[].score"])
+    'item=case,judge=rater,score=criteria[].score,criterion=criteria[].name'
     """
+    plain, inside = list(plain), list(inside)
     fields = [*plain, *inside]
     found = {"item": _ending(plain, _WHAT), "judge": _ending(fields, _WHO), "score": _ending(inside, _SAID)}
+    criterion = _ending(inside, _OF_WHAT) if found["judge"] in plain else ""  # several scores of one judge
+    found |= {"criterion": criterion} if criterion and criterion != found["judge"] else {}
     return ",".join(f"{role}={path}" for role, path in found.items()) if all(found.values()) else ""
 
 

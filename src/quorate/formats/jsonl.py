@@ -81,6 +81,8 @@ def _hinted(where: str, found: Rows) -> Iterator[None]:
                 f"{where}: the judgments seem to lie in lists.", f"{hint}; fields found: {fields}."
             ) from None
         named = f"Fields inside lists are named by their path, --column judge=PATH,item=PATH,score=PATH: {fields}."
+        if len(found.plain) < 2:
+            raise InputError(f"{where}: the judgments seem to lie in lists.", named) from None
         raise InputError(error.fact, f"{error.hint} {named}") from None
 
 

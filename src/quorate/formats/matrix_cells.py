@@ -19,16 +19,12 @@ from quorate.errors import InputError
 from quorate.formats.cells import NUMBER, is_numeral, mapped
 from quorate.formats.like_columns import values
 from quorate.formats.names import ROW, no_name
-from quorate.formats.number_forms import END, numbers_of
+from quorate.formats.number_forms import END, NTH, OF_WHAT, ORDINAL, digits, numbers_of
 from quorate.formats.parts import Part
 from quorate.panel.columns import Coded, is_blank
 
 GRID = re.compile(r"(?:\w+\[[^\[\]]+\]\. )?(?P<stem>.*?)\s*\[(?P<item>[^\[\]]+)\]\s*$", re.DOTALL)
-ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
-NTH = rf"(\d+)(?:st|nd|rd|th)|({'|'.join(ORDINALS)})"
-OF_WHAT = r"(?:[ _-](?:choice|place|preference|rank|priority))?"
 PERCENT = re.compile(rf"({NUMBER.pattern})\s*%")
-ORDINAL = re.compile(rf"(?:{NTH}){OF_WHAT}|(?:rank|choice|place) (\d+)", re.IGNORECASE)
 PLACE = re.compile(rf"(?:rank(?:ing)?|choice|preference|place)?\s*#?(\d+)|(?:{NTH}){OF_WHAT}", re.IGNORECASE)
 PLACES = re.compile(rf"(?:rank|ranking|choice|preference|place)[ _.-]?\d+|(?:{NTH}){OF_WHAT}", re.IGNORECASE)
 ONCE = "the numbers 1, 2, 3, ... once"
@@ -92,7 +88,7 @@ def place_named(name: str) -> int | None:
     (2, 3, None)
     """
     found = PLACE.fullmatch(name.strip())
-    return int(_digits(found)) if found else None
+    return int(digits(found)) if found else None
 
 
 def bare(columns: Mapping[str, Coded]) -> tuple[dict[str, Coded], str]:
@@ -118,12 +114,7 @@ def _ends(filled: list[str], worded: list[str]) -> bool:
 
 def _number_of(form: re.Pattern[str], cell: Any) -> Any:
     found = form.fullmatch(cell.strip()) if isinstance(cell, str) else None
-    return _digits(found) if found else cell
-
-
-def _digits(found: re.Match[str]) -> str:
-    text = next(g for g in found.groups() if g)
-    return str(ORDINALS.index(text.lower()) + 1) if text.lower() in ORDINALS else text
+    return digits(found) if found else cell
 
 
 # -- places ------------------------------------------------------------------------------------------------------------

@@ -119,6 +119,21 @@ def votes_by_name(names: Sequence[str]) -> tuple[list[str], tuple[Guess, ...]]:
     return [new.get(n, n) for n in names], tuple(taken(old, role) for old, role in new.items() if old != role)
 
 
+WON = (("chosen", "rejected"), ("winner", "loser"), ("preferred", "rejected"), ("better", "worse"))
+
+
+def check_places(where: str, names: Sequence[str]) -> None:
+    """An error for votes that say who won and who lost, but not who was shown first."""
+    word = {_MARKS.sub("", n).lower(): n for n in names}
+    for won, lost in ((f"{a}{s}", f"{b}{s}") for a, b in WON for s in ("", "model", "system")):
+        if won in word and lost in word and not set(NEEDED) <= set(names):
+            raise InputError(
+                f"{where}: '{word[won]}' and '{word[lost]}' say who won, but not who was shown first.",
+                "votes have the columns judge, model_a (shown first), model_b and winner; where places are not known, "
+                "put the two in the order of their names.",
+            )
+
+
 def understood(where: str, columns: Sequence[object], rename: Mapping[str, str], *, unnamed: bool = False) -> list[str]:
     """The names after cleaning and renaming, all different; ``unnamed`` columns may be there, to be settled later."""
     found = [clean(c) for c in columns]

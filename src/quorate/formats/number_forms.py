@@ -16,6 +16,10 @@ from quorate.formats.parts import Part
 from quorate.panel.columns import Coded, is_blank
 from quorate.panel.reading import Guess, option
 
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+NTH = rf"(\d+)(?:st|nd|rd|th)|({'|'.join(ORDINALS)})"
+OF_WHAT = r"(?:[ _-](?:choice|place|preference|rank|priority))?"
+ORDINAL = re.compile(rf"(?:{NTH}){OF_WHAT}|(?:rank|choice|place) (\d+)|(\d+)\.", re.IGNORECASE)
 END = re.compile(r"(\d+(?:\.\d+)?)\s*(?:[-–—:=.)]|(?=\())\s*\D.*", re.DOTALL)  # the end of a scale: 5 - very good
 FRACTION = re.compile(r"(\d+(?:\.\d+)?)\s*/\s*([1-9]\d*)")
 COMMA = re.compile(r"[+-]?\d+,\d+")
@@ -43,6 +47,22 @@ def numbers_of(cells: Sequence[str], beside: int) -> tuple[list[float], str] | N
     if beside and all(ends) and _one_name_each((m[1], m[0]) for m in ends if m):
         return [float(m[1]) for m in ends if m], f"cells such as {cells[0].strip()} are taken as the number alone"
     return None
+
+
+def places_of(cells: Sequence[Any]) -> list[float] | None:
+    """The places that cells such as 1st, First choice or 2. stand for; None where one is none.
+
+    >>> places_of(["1st", "second place", "3."]), places_of(["1st", "many"])
+    ([1.0, 2.0, 3.0], None)
+    """
+    found = [ORDINAL.fullmatch(c.strip()) if isinstance(c, str) else None for c in cells]
+    return [float(digits(m)) for m in found if m] if all(found) else None
+
+
+def digits(found: re.Match[str]) -> str:
+    """The number that was found, in figures."""
+    text = next(g for g in found.groups() if g)
+    return str(ORDINALS.index(text.lower()) + 1) if text.lower() in ORDINALS else text
 
 
 def _one_name_each(named: Iterable[tuple[str, str]]) -> bool:

@@ -8,24 +8,26 @@ What is not told but taken to be so is a :class:`Guess`; docs/formats/receipt.md
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import PurePath
 from typing import Any
 
 import numpy as np
 
-from quorate.errors import InputError, suggest
+from quorate.errors import InputError
 from quorate.formats import matrix, number_forms, vote_tables, word_scales, written_orders
 from quorate.formats import wide as wide_tables
 from quorate.formats.cells import name_all, refuse_missing_codes, tidy
 from quorate.formats.content import holds_numbers, item_by_content, label_by_content
 from quorate.formats.gather import Numeric
 from quorate.formats.like_columns import of_long_table
+from quorate.formats.matrix_cells import ONCE, places_in_rows
 from quorate.formats.names import (
     KNOWN,
     SYNONYMS,
     VALUES,
+    check_places,
     clean,
     standing_for,
     stands_for,
@@ -38,6 +40,7 @@ from quorate.formats.registry import Option, choice, flag, listed, paths, renami
 from quorate.formats.repeats import told_apart
 from quorate.formats.several_labels import looks_like_several, several_labels
 from quorate.formats.winners import WINNER
+from quorate.formats.wishes import Wishes, check_wishes, wishes
 from quorate.panel.base import constant
 from quorate.panel.base import listed as in_words
 from quorate.panel.columns import Coded, encode
@@ -63,29 +66,6 @@ TASK = Option("task", "the columns that make a task together; of votes by defaul
 _MATRICES, _SCORES = (WIDE, JUDGES, ITEMS, CRITERIA), (LABELS, SCALE, SEVERAL)
 OPTIONS = (RENAME, COLUMN, *_MATRICES, *_SCORES, MISSING, DECIMAL, TOTALS, EXACT, JUDGE, TASK, WINNER)
 BY_FILE = "@file"
-
-
-@dataclass(frozen=True)
-class Wishes:
-    """What the reader was told; what it was not told it finds out or asks."""
-
-    kind: str | None = None
-    rename: Mapping[str, str] = field(default_factory=dict)
-    wide: bool | None = None
-    judge_columns: tuple[str, ...] = ()
-    item_columns: tuple[str, ...] = ()
-    criteria: tuple[str, ...] = ()
-    labels: bool = False
-    scale: tuple[str, ...] = ()
-    several: str = ""
-    missing: tuple[str, ...] = ()
-    decimal: str | None = None
-    totals: str | None = None
-    exact: bool = False
-    judge: str = ""
-    task: tuple[str, ...] = ()
-    winner: str | None = None
-    named: bool = False  # the first line is known to be names of columns
 
 
 @dataclass(frozen=True)
@@ -176,7 +156,7 @@ class Plan:
         return "matrix" if guessed and len(judges.ids) == len(judges) > 1 else "criteria"
 
     def _long(self, part: Part, layout: str) -> Part:
-        if layout == "long" and not self.judge and not {"item", "system"} & part.raw.keys():
+        if not self.judge and not {"item", "system"} & part.raw.keys():
             part = item_by_content(part) or part
         self._check_item(part)
         if not self.judge:
@@ -242,11 +222,25 @@ class Plan:
             few = min(free, key=lambda n: len(encode(part.raw[n]).ids), default="COLUMN")
             say = option("rename", f"{worded}=score" if worded else f"{few}=label")
             raise InputError(fact, f"{say} takes words as labels; columns found: {', '.join(free)}.")
+        self._check_places(part, found)
         said = f"the column {found[0]} is taken as a criterion"
         said = f"the columns {', '.join(found)} are taken as criteria" if len(found) > 1 else said
         aside = [n for n in free if n not in found]
         said += f", not {in_words(aside)}, which {'holds' if len(aside) == 1 else 'hold'} no numbers" if aside else ""
         return found, replace(part, guesses=(*part.guesses, Guess(said, option("criteria", *found))))
+
+    def _check_places(self, part: Part, found: Sequence[str]) -> None:
+        """Columns whose rows hold the places 1, 2, 3, ... are asked about: of places the smallest is the best."""
+        columns = [encode(part.raw[n]) for n in found]
+        if len(found) < 3 or len(part) < 3 or places_in_rows(columns) != ONCE:
+            return
+        about = next((g.column for g in part.guesses if g.role == "item"), "")
+        task = f" {option('rename', f'{about}=task')}" if about else ""
+        raise InputError(
+            f"{self.where}: each row of {in_words(found, 5)} holds the numbers 1, 2, 3, ...: are they places?",
+            f"places: {option('item-columns', *found)} --kind orderings{task}; scores of which higher is better: "
+            f"{option('criteria', *found)}.",
+        )
 
 
 def _fixed(raw: Mapping[str, Any], of: str, column: str) -> bool:
@@ -275,13 +269,15 @@ def _criteria_of(part: Part) -> list[Any]:
 
 def plan(where: str, columns: Sequence[object], kind: str | None = None, **layout: Any) -> Plan:
     """What these columns mean; impossible wishes are errors."""
-    told = _wishes(kind, layout)
+    told = wishes(kind, layout)
     names = understood(where, columns, told.rename, unnamed=True)
     given = [str(c).strip() for c in columns]
-    _check_wishes(where, told, names)
+    check_wishes(where, told, names)
     voted, guesses = votes_by_name(names)
     if set(NEEDED) <= set(voted) and not (told.criteria or told.wide or (told.kind and _values(names, told))):
         return Plan(where, voted, given, told, "votes", "votes", guesses)
+    if told.kind in (None, "votes") and not (told.criteria or told.wide or _values(names, told)):
+        check_places(where, names)
     as_labels = told.labels or bool(told.scale) or bool(told.several)
     if as_labels and "label" not in names:
         names = ["label" if n == "score" else n for n in names]
@@ -304,35 +300,6 @@ def plan(where: str, columns: Sequence[object], kind: str | None = None, **layou
     if complete and told.kind in (None, "scores"):
         return Plan(where, names, given, told, "eliminated", "scores", guesses, as_labels)
     return Plan(where, understood(where, columns, told.rename, unnamed=True), given, told, "matrix")
-
-
-def _wishes(kind: str | None, layout: Mapping[str, Any]) -> Wishes:
-    given = {k: v for k, v in layout.items() if v is not None}
-    given.setdefault("named", False)
-    rename = dict(given.pop("rename", {})) | {old: new for new, old in given.pop("column", {}).items()}
-    given = {k: tuple(v) if isinstance(v, list) else v for k, v in given.items()}
-    kind = "scores" if (given.get("labels") or given.get("scale") or given.get("several")) and kind is None else kind
-    return Wishes(kind, rename, **given)
-
-
-def _check_wishes(where: str, told: Wishes, names: Sequence[str]) -> None:
-    if (told.labels or told.scale or told.several) and told.kind != "scores":
-        raise InputError(f"labels are scores, not {told.kind}.", "leave out labels and scale, or say kind=scores.")
-    if told.criteria and told.kind not in (None, "scores"):
-        raise InputError(f"criteria are for scores, not {told.kind}.", "leave out kind, or criteria.")
-    if told.wide and told.criteria:
-        raise InputError("wide and criteria exclude each other.", "a wide table has one column per judge.")
-    if told.judge_columns and told.item_columns:
-        raise InputError("judge_columns and item_columns exclude each other.", "a column is a judge's or an item's.")
-    if told.wide and {"judge", "item"} <= set(names):
-        raise InputError(f"{where}: a table with a column 'judge' is long, not wide.", "leave out wide.")
-    if told.wide and told.kind is None:
-        raise InputError(
-            f"{where}: a wide table does not say its kind.", "pass kind=orderings, groupings or scores (--kind)."
-        )
-    for column in map(clean, (*told.criteria, *told.judge_columns, *told.item_columns)):
-        if column not in names:
-            raise InputError(f"{where}: no column '{column}'.", suggest(column, names, "Columns found"))
 
 
 def _values(names: Iterable[str], told: Wishes) -> set[str]:

@@ -39,7 +39,7 @@ WORTH = 0.05  # of leaning, to be named: about two of ten clusters cut in halves
     "peer_agreement",
     range=(-math.inf, math.inf),
     higher="as the measure has it",
-    chance="the judge's grouping with its items dealt anew",
+    chance="the judge's grouping with its items shuffled",
     default=True,
     reference="Geiss: inter-judge agreement",
     parameters={"measure": MEASURE, "left_out": LEFT_OUT},
@@ -52,7 +52,7 @@ WORTH = 0.05  # of leaning, to be named: about two of ten clusters cut in halves
     limits=lambda chosen, details: reach(str(chosen["measure"])),
     cost=lambda judges, items: 2 * table_cost(judges, items),  # with answers dealt anew both ways
     note=Note(
-        "A plain ranking of judges by agreement with each of the others, against the judge's own clusters dealt anew.",
+        "A plain ranking of judges by agreement with each of the others; chance: the judge's own clusters, shuffled.",
         "A judge who clusters more finely than the rest is last without being careless: see leaning.",
         "mean over the other judges and both ways of the measure",
     ),

@@ -40,7 +40,7 @@ Array = NDArray[Any]
     note=Note(
         "Would other judges, tasks or items give the same agreement and the same order of judges?",
         "Half of the items change cluster sizes, so values shift a little by themselves.",
-        "the mean agreement on panels with judges, tasks or items drawn anew",
+        "the mean agreement on panels with judges, tasks or items resampled",
     ),
 )
 def agreement_stability(

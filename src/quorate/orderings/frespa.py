@@ -53,7 +53,7 @@ def _declare(name: str, default: bool, note: Note) -> Callable[[Callable[..., Me
         name,
         range=(0, 1),
         higher="nearer to the judges",
-        chance="above 0: short patterns are kept by luck",
+        chance="above 0: short patterns are kept by chance",
         default=default,
         reference=REFERENCE,
         parameters=_parameters(),
@@ -71,7 +71,7 @@ def _declare(name: str, default: bool, note: Note) -> Callable[[Callable[..., Me
     default=True,
     note=Note(
         "A score by what judges demonstrably share, robust to bad judges; list length may differ.",
-        "Not 0 by chance: short patterns are kept by luck. With few judges min_sup is a step: 0.75 of 3 is 3.",
+        "Random orders score above 0, by short patterns. With few judges min_sup is a step: 0.75 of 3 is 3.",
         "sum of weights of the patterns that the list contains / sum of weights of all; weight = (1 + w_len (items "
         "- 1)) (1 + w_sup (judges - 1)); patterns are orders of min_len to max_len items that at least min_sup of "
         "the judges hold",

@@ -39,7 +39,7 @@ COST = 15  # numbers looked at for two judges and a pair of items, about
 FEWEST = 5  # tasks, however long they take
 MANY = 100  # judges, from which on one draw of random orders is as good as several
 ROWS = 5000  # random orders in one task at most; beyond, each stands for several judges: pairs of rows take room
-REPEATS = whole("how often the random orders are drawn anew")
+REPEATS = whole("how often random orders are drawn")
 
 
 def joined(part: Stack, ratio: float, rng: np.random.Generator, sets: bool = False) -> Stack:

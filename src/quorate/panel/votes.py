@@ -167,7 +167,9 @@ def _outcomes(first: Coded, second: Coded, winner: Coded, source: Source) -> tup
     if bad.any():
         rows = np.flatnonzero(bad)
         what = (f"winner {winner[r]!r} of {first[r]!r} and {second[r]!r}" for r in rows.tolist())
-        raise source.error("not a vote", rows, what, _vote_hint([winner[r] for r in rows.tolist()]))
+        raise source.error(
+            "not a vote", rows, what, _vote_hint([(first[r], second[r], winner[r]) for r in rows.tolist()])
+        )
     if two.any() and (np.isnan(name) & (place != 0.5)).any():
         rows = np.flatnonzero(two)
         what = (f"winner {winner[r]!r} of {first[r]!r} and {second[r]!r}" for r in rows.tolist())
@@ -195,10 +197,13 @@ def _same_id(ids: Coded, column: Coded, *, any_case: bool = False) -> Array:
     return np.array([number.get(i, k) for i, k in zip(ids.ids, near, strict=True)], np.int64)
 
 
-def _vote_hint(odd: Sequence[Any]) -> str:
+def _vote_hint(odd: Sequence[tuple[Any, Any, Any]]) -> str:
     """What a winner is; what C, 0 and 0.5 are is for the reader to say."""
     hint = "winner is model_a, model_b, tie, or one of the two names."
-    words = {_MARKS.sub("", str(w).lower()) for w in odd}
+    words = {_MARKS.sub("", str(w).lower()) for *_, w in odd}
+    near = next(((n, w) for *two, w in odd for n in two if str(n).casefold() == str(w).casefold()), None)
+    if near:
+        return f"{hint} '{near[1]}' is not '{near[0]}': write names the same throughout."
     if words <= {"c"}:
         return f"{hint} If C is a tie, write tie."
     if words <= {"0", "05", "00", "10", "1"}:

@@ -154,8 +154,8 @@ def stability(panel: Panel, answer: Answer, options: Options) -> Chart | None:
     f = _finding(answer, "agreement_stability")
     if f is None:
         return None
-    rows = tuple({"drawn anew": str(o.labels["by"]), **figure(o)} for o in f.overall if "by" in o.labels)
-    wide = {row["drawn anew"]: row["high"] - row["low"] for row in rows if row["low"] is not None}
+    rows = tuple({"resampled": str(o.labels["by"]), **figure(o)} for o in f.overall if "by" in o.labels)
+    wide = {row["resampled"]: row["high"] - row["low"] for row in rows if row["low"] is not None}
     if not any(wide.values()):
         return None  # nothing could come out otherwise
     drawn = _one_of(list(wide))
@@ -169,7 +169,7 @@ def stability(panel: Panel, answer: Answer, options: Options) -> Chart | None:
         f"How much the judges agree, with the interval in which that would lie if the {drawn} were others like these."
         + (" The longest line says where more data would help most." if len(wide) > 1 else ""),
         rows,
-        {"label": "drawn anew", "value": f"agreement ({f.method['measure']})", "limits": f.method.declaration.range},
+        {"label": "resampled", "value": f"agreement ({f.method['measure']})", "limits": f.method.declaration.range},
     )
 
 

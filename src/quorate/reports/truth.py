@@ -111,7 +111,7 @@ def against_truth(
                     voters[judge] = max(voters.get(judge, 0), int(count))
                     each.append((round(value, NEAR), int(count)))
     if not values:
-        raise InputError("no judge can be held against the truth.", "do the items and tasks have the same names?")
+        raise InputError("no judge can be compared with the truth.", "do the items and tasks have the same names?")
     means = {judge: sum(v) / len(v) for judge, v in values.items()}
     order = sorted(means, key=lambda judge: (-means[judge], str(panel.judges[judge])))
     rows = tuple((panel.judges[judge], voters[judge], means[judge]) for judge in order)

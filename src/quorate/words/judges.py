@@ -155,7 +155,7 @@ def _flags(panel: Panel, answer: Answer) -> list[Fact]:
         said = "On every item the labels stand in order across the judges, as if sorted: who gave which is lost, "
         said += "and who is off cannot be told."
     elif apart(panel):
-        said = "No two judges did the same items, so none can be held against the others."
+        said = "No two judges did the same items, so none can be compared with the others."
     elif number > JUDGES:
         said = f"With {number:,} judges, nobody is singled out: one of so many hardly moves the result."
     return [Fact("nobody", said), *same_throughout(panel, answer)]

@@ -227,7 +227,7 @@ def _beyond_chance(f: Finding, how: Callable[[Method], str], also: str, told: se
         return leader(f, how=how, also=also, told=told)
     if first == len(known):
         them = f"{known[0].labels['system']} is no" if first == 1 else f"None of the {first} systems is"
-        luck = f"{them} better than with its items dealt at random among its groups"
+        luck = f"{them} better than with its items shuffled among its groups"
         said = f"{luck}, by {how(f.method)}."
         if luck in told:
             said = f"By {how(f.method)} {'it is no' if first == 1 else 'none is'} better either."
@@ -236,7 +236,7 @@ def _beyond_chance(f: Finding, how: Callable[[Method], str], also: str, told: se
     top, rest = known[first], known[first + 1 :]
     after = [replace(o, labels={**o.labels, "p_best": _apart(top, o)}) for o in rest]
     worse = listed([f"{o.labels['system']} ({two(o.value)})" for o in known[:first]])
-    luck = f"{also}; {worse} {'does' if first == 1 else 'do'} no better than the same groups dealt at random"
+    luck = f"{also}; {worse} {'does' if first == 1 else 'do'} no better than the same groups with items shuffled"
     return leader(replace(f, overall=(top, *after)), how=how, also=luck, told=told)
 
 

@@ -62,7 +62,7 @@ def agreement(a: Agreed) -> Tile:
         low, high = (find(a.estimates, key=lambda e: e.value) for find in (min, max))
         figure = " to ".join(f"{two(e.value)} on {brief(e.labels.get('criterion', ''))}" for e in (low, high))
     if a.grade == "trivial":
-        note = "dealt at random the answers would agree as much, so this says nothing"
+        note = "shuffled answers would agree as much, so this says nothing"
     if a.says_nothing:
         note = f"with so few {_over(first)} it might be nearly anything; {note}"
     ends = (min(0.0 if a.chance is None else a.chance, *(x for e in a.estimates for x in _ends(e))), a.full or 1.0)
@@ -359,7 +359,7 @@ def _goal(o: Outcome) -> str:
 
 def _why_unknown(o: Outcome) -> str:
     if o.off.judges == 1:
-        return "one judge says nothing of what others would say"
+        return "one judge does not tell what others would say"
     if o.result.parts > 1:
         return f"the order of {o.result.what}s of two parts is not known: nobody compared them"
     if o.agreed.grade == "trivial":

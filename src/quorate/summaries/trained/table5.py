@@ -247,7 +247,7 @@ def blocks(found: Sequence[Mapping[str, Any]]) -> list[Block]:
     said += f"judges on the test year; {sure} of the differences have p below 0.05 (by swapping systems, each alone)."
     again = sorted(r["same_choice"] for r in found if r["same_choice"] is not None)
     if again:
-        said += f" On tasks drawn anew the same features and fit are chosen in {again[len(again) // 2]:.0%} of draws "
+        said += f" On resampled tasks the same features and fit are chosen in {again[len(again) // 2]:.0%} of draws "
         said += f"(median of {len(again)} metrics; {again[0]:.0%} to {again[-1]:.0%})."
     keys = [Column("version", "version"), Column("target", "target"), Column("training", "training")]
     figures = (
