@@ -35,13 +35,13 @@ def result_without(
     """
     if not judges or len(set(panel.judges) - set(judges)) < 2 or not affordable(panel):
         return None
-    both = consensus(panel), consensus(panel.drop_judges(*judges))
-    if both[0] is None or both[1] is None:
+    whole, less = consensus(panel), consensus(panel.drop_judges(*judges))
+    if whole is None or less is None:
         return None
-    found = _compared(*both)
+    found = _compared(whole, less)
     if found and panel.kind == "votes":
         found["form"] = "board"
-    return found and {"judges": [str(name) for name in judges], "method": str(both[0].method), **found}
+    return found and {"judges": [str(name) for name in judges], "method": str(whole.method), **found}
 
 
 def _compared(whole: Finding, less: Finding) -> dict[str, Any] | None:
