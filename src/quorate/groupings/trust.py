@@ -86,4 +86,4 @@ def _same_lowest(order: Array, each: Array) -> Array:
     drawn = ~np.isnan(each)
     among = np.where(drawn & ~np.isnan(order), order, np.inf)
     first = np.take_along_axis(each, among.argmin(axis=1)[:, None], axis=1)[:, 0]
-    return np.isfinite(among).any(axis=1) & (first <= np.where(drawn, each, np.inf).min(axis=1))
+    return np.asarray(np.isfinite(among).any(axis=1) & (first <= np.where(drawn, each, np.inf).min(axis=1)))

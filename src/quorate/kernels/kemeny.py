@@ -168,7 +168,7 @@ def _before_in_some(before: Array, first: Array, after: Array) -> Array:
 @cache
 def _outside(items: int) -> Array:
     """Whether an item is outside of a set, ``[item, set]``."""
-    return ((np.arange(1 << items) >> np.arange(items)[:, None]) & 1) == 0
+    return np.asarray(((np.arange(1 << items) >> np.arange(items)[:, None]) & 1) == 0)
 
 
 def free_moves(margin: Array, order: Array) -> Array:

@@ -60,11 +60,14 @@ def differences(positions: Array, counts: Array, method: Method, seed: int = 0, 
     items, sizes = (positions > 0).any(axis=1).sum(axis=1), (positions > 0).sum(axis=2)
     cheap, positions = _few_sets(positions, counts, method), _of_use(positions, counts, method)
     chosen = counts > 0 if cheap or choose is None else choose(counts, positions.shape[2])
-    given = positions, counts, chosen, sizes
     if len(positions) > 1 and positions.shape[1] < MANY:
-        return _one_by_one(*given, items, method, seed)
-    each = (tuple(x[t : t + 1] for x in (*given, items)) for t in range(len(positions)))
-    return np.concatenate([_order_by_order(*one, method, seed) for one in each])
+        return _one_by_one(positions, counts, chosen, sizes, items, method, seed)
+    found = []
+    for t in range(len(positions)):
+        own = slice(t, t + 1)
+        given = positions[own], counts[own], chosen[own], sizes[own], items[own]
+        found.append(_order_by_order(*given, method, seed))
+    return np.concatenate(found)
 
 
 def _order_by_order(
