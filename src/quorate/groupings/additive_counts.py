@@ -93,12 +93,12 @@ def sums(
 
 def _both(labels: Array, same: Array) -> Array:
     used = (labels >= 0).astype(np.float32)
-    return np.rint(used.T @ used).ravel()
+    return np.asarray(np.rint(used.T @ used).ravel())
 
 
 def _shown(labels: Array, same: Array) -> Array:
     there = (labels > -2).astype(np.float32)
-    return np.rint(there.T @ there).ravel()
+    return np.asarray(np.rint(there.T @ there).ravel())
 
 
 def _made(labels: Array, same: Array) -> Array:

@@ -72,13 +72,14 @@ def solved_of_votes(method: Method, votes: Association, cut: Sequence[int]) -> l
 
 def drawn_of_votes(method: Method, votes: Association, start: Array, cut: Sequence[int]) -> Array:
     """The same of panels drawn from one task's judges, ``[draw, item]``: the best found from ``start[item]``."""
-    how, items = method.parameters, len(start)
+    how: Mapping[str, Any] = method.parameters
     if method.name == "linkage":
         return np.stack([a.array for a in linkage_of(votes, cut, how["groups"])])
     if method.name == "quorum":
-        return quorum_drawn(votes, float(how["q"]), str(how["join"]))
+        return quorum_drawn(votes, how["q"], how["join"])
     begin = np.broadcast_to(alone(start), votes.kept.shape)[:, None]
-    margins = votes.among_kept(votes.margins(str(how["left_out"])))
+    margins = votes.among_kept(votes.margins(how["left_out"]))
+    items = len(start)
     small = items <= LOCAL
     found = search(margins, begin) if small else search_parts(parts(margins, begin, 0), len(margins), items)
     return np.where(votes.kept, found.reshape(votes.kept.shape), -1)

@@ -151,7 +151,7 @@ def _ranks(positions: Array) -> Array:
 
 
 def _squares(positions: Array) -> Array:
-    return np.rint(12 * _away(positions)[1]).sum(keepdims=True)
+    return np.asarray(np.rint(12 * _away(positions)[1]).sum(keepdims=True))
 
 
 def _away(positions: Array) -> tuple[Array, Array]:

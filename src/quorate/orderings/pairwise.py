@@ -146,7 +146,7 @@ def sample_judges(positions: Array, counts: Array, seed: int) -> tuple[Array, Ar
 def sampled_counts(positions: Array, counts: Array, seed: int, most: int = JUDGES) -> Array:
     """How many judges of every row of one task are compared, ``[judge]``: of more than JUDGES some, drawn at random,
     the same whatever they are called."""
-    if counts.shape[1] <= JUDGES:
+    if counts.shape[1] < JUDGES or counts.shape[1] <= most:  # JUDGES rows are themselves drawn from more
         return np.asarray(counts[0])
     return some_rows(stream(seed, "judges"), marks(positions[0]), counts[0], most)
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,7 +66,7 @@ class Sections:
 
     def taken(self, numbers: Array, names: Sequence[str]) -> Array:
         """The numbers of some sections."""
-        own: Self = type(self)(self.items, tuple(names))
+        own = replace(self, names=tuple(names))
         return np.concatenate([self.of(numbers, n) for n in own.every], axis=-1)
 
     @property

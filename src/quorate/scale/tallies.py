@@ -73,7 +73,7 @@ IN_WORKER, IN_WHOLE = 8, 16  # bytes of a sum where judges are counted, and wher
 LOOKED = 50  # bytes of a judge while it is made sure that nobody comes twice, and while groups are made
 DRAWN = 40  # bytes of a pair of items of panels that are drawn in one go
 KINDS = ("orderings", "groupings")
-DEALT_BY = {"orderings": shuffled, "groupings": shuffled_groups}  # how answers are dealt anew
+DEALT_BY: Mapping[str, Any] = {"orderings": shuffled, "groupings": shuffled_groups}  # how answers are dealt anew
 JOBS = 16  # of as many pieces or more; on a cluster four for each core
 
 
@@ -231,7 +231,7 @@ class TallyRows(Elsewhere):
     @cached_property
     def _groups(self) -> dict[tuple[int, Hashable], Array]:
         """The group of every judge of every piece."""
-        out = {}
+        out: dict[tuple[int, Hashable], Array] = {}
         for task in self.tasks:
             keys, every = self._every(task)
             group = lots(every, groups(len(self.items[task]))).astype(np.int16)
