@@ -51,7 +51,8 @@ AGREED = {  # bytes of what is agreed on by a method, by the items of a task
 }
 OUTPUT = {"quality": 200, "consensus": 500}  # bytes of a system's output, beside those of a value
 VOTED_ON = 80  # bytes of a task of votes beside its name: numbers, and what is drawn
-VOTES = 200 * 10**6  # bytes of votes that are looked at together
+VOTES = 350 * 10**6  # bytes of votes that are looked at together
+IN_PAIRS = dict.fromkeys(("quality", "consensus"), 200 * 10**6)  # the same where they are only counted by pairs
 VOTE = {"judges": 2, "trust": 10}  # bytes of every vote; all else of it is on disk
 ROW_VOTED = 150  # bytes that a vote takes while its piece is worked on
 WHERE = 50  # bytes of the task and judge of a sum, and of its place
@@ -176,4 +177,4 @@ def _votes_held(found: Survey, question: str, methods: int) -> int:
     tasks = len(found.tasks)
     names = 2 * found.tasks.size if isinstance(found.tasks, ManyNames) else NAME * tasks
     each = {"agreement": NAME + 2 * FIGURE * methods, "trust": FIGURE}.get(question, 0)
-    return names + tasks * (VOTED_ON + each) + VOTES + found.rows * VOTE.get(question, 0)
+    return names + tasks * (VOTED_ON + each) + IN_PAIRS.get(question, VOTES) + found.rows * VOTE.get(question, 0)
