@@ -60,10 +60,11 @@ def differences(positions: Array, counts: Array, method: Method, seed: int = 0, 
     items, sizes = (positions > 0).any(axis=1).sum(axis=1), (positions > 0).sum(axis=2)
     cheap, positions = _few_sets(positions, counts, method), _of_use(positions, counts, method)
     chosen = counts > 0 if cheap or choose is None else choose(counts, positions.shape[2])
-    each = (positions, counts, chosen, sizes, items)
     if len(positions) > 1 and positions.shape[1] < SAME:
-        return _one_by_one(*each, method, seed)
-    return np.concatenate([_same_once(*(x[k : k + 1] for x in each), method, seed) for k in range(len(positions))])
+        return _one_by_one(positions, counts, chosen, sizes, items, method, seed)
+    one = [slice(k, k + 1) for k in range(len(positions))]
+    found = [_same_once(positions[t], counts[t], chosen[t], sizes[t], items[t], method, seed) for t in one]
+    return np.concatenate(found)
 
 
 def _same_once(
