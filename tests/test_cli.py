@@ -100,7 +100,7 @@ def test_unknown_method_suggests_a_near_one(table):
         ("judge,item\na,x\n", "fit no kind"),
         ("judge,item,position,score\na,x,1,2\n", "more than one kind"),
         ("judge,item,position\na,x,0\n", "line 2"),
-        ("judge,item,position\na,x,first\n", "not a number"),
+        ("judge,item,position\na,x,many\n", "not a number"),
         ("judge,item,position\na,x,1\na,x,2\n", "line 3"),
         ("judge,item,score\na,x,good\n", "not a number"),
         ("judge,item,group\na,x,1\na,x,2\n", "two groups"),
@@ -215,7 +215,7 @@ def test_a_report_says_at_once_that_metrics_or_systems_do_not_fit_the_judgments(
     scores.write_text("judge,item,score\nann,a,1\nbob,a,2\n")
     groups.write_text("judge,item,group\nann,a,1\nbob,a,2\n")
     out = ("--out", tmp_path / "page.json")
-    assert "held against scores, not orderings" in run("report", table, "--metrics", scores, *out, code=2).stderr
+    assert "compared with scores, not orderings" in run("report", table, "--metrics", scores, *out, code=2).stderr
     assert "the systems are groupings" in run("report", table, "--systems", groups, *out, code=2).stderr
     assert not (tmp_path / "page.json").exists()
 

@@ -185,7 +185,7 @@ def test_voters_beside_the_truth():
     assert found.mean.interval.low < found.mean.value < found.mean.interval.high
     with pytest.raises(q.InputError, match="has 2 rankings"):
         against_truth(panel, q.Orderings.from_orders({"a": "abcd", "b": "dcba"}))
-    with pytest.raises(q.InputError, match="no judge can be held against"):
+    with pytest.raises(q.InputError, match="no judge can be compared with"):
         against_truth(panel, q.Orderings.from_orders({"true": "wxyz"}))
     with pytest.raises(q.InputError, match="no index of two rankings"):
         against_truth(panel, q.Orderings.from_orders({"true": "abcd"}), "support")

@@ -246,3 +246,13 @@ def test_scores_of_criteria_in_lists_are_named_with_their_criterion(made):
     option = "item=case,judge=rater,score=criteria[].score,criterion=criteria[].name"
     assert option in fails(path)
     assert q.read(path, column=option, records="results").labels["criterion"].ids == ("depth", "style")
+
+
+def test_lists_of_labels_in_json_are_several_labels(made):
+    lists = {("1", "ann"): ["x", "y"], ("1", "bob"): ["x"], ("2", "ann"): [], ("2", "bob"): ["y"]}
+    lines = [json.dumps({"id": i, "annotator": j, "labels": of}) for (i, j), of in lists.items()]
+    panel = q.read(made("\n".join(lines), "t.jsonl"), rename="labels=label", several=";")
+    assert panel.labels["criterion"].ids == ("x", "y")
+    found = zip(panel.item.values(), panel.judge.values(), panel.labels["criterion"].values(), panel.value, strict=True)
+    said = {(i, j, label) for i, j, label, value in found if panel.scale[int(value)] == "yes"}
+    assert said == {(i, j, label) for (i, j), of in lists.items() for label in of}

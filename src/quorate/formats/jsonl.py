@@ -25,6 +25,7 @@ from quorate.formats.json_records import oriented
 from quorate.formats.names import KNOWN, clean, panel_columns, understood
 from quorate.formats.parts import Part
 from quorate.formats.registry import ENCODING, Format, Option, empty, text
+from quorate.formats.several_labels import one_cell
 from quorate.formats.tables import OPTIONS, Plan, plan, together
 from quorate.formats.written_orders import written
 from quorate.panel.base import listed
@@ -192,7 +193,7 @@ class Rows:
             if not isinstance(record, dict):
                 self._bad.append((line, f"not an object: {json.dumps(record)[:40]}"))
                 continue
-            record = {k: written(k, v) for k, v in record.items()} if not self._columns else record
+            record = {k: one_cell(k, written(k, v)) for k, v in record.items()} if not self._columns else record
             nested = next((k for k, v in record.items() if isinstance(v, list) and clean(k) in self._known), None)
             if nested is not None and not self._columns:
                 self._bad.append((line, f"'{nested}' holds a list or an object"))

@@ -1,11 +1,12 @@
 """Several labels for one item by one judge: in one cell with a sign between them, or a row for each.
 
-Every label becomes a criterion, answered yes or no, as a choice of several in an annotation tool does. A judge who gave
-an item no label has an empty cell there.
+Lists of labels in JSON are taken as such a cell. Every label becomes a criterion, answered yes or no, as a choice of
+several in an annotation tool does. A judge who gave an item no label has an empty cell there.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -19,6 +20,19 @@ from quorate.panel.columns import Coded, encode, is_blank, keys, narrow
 
 SIGNS = (";", "|", ",", "+", "/")  # that may stand between labels
 APART = ("task", "judge", "item", "criterion", "system", "year", "occasion")  # columns that say what a row is about
+LISTS = re.compile(r"(.*[\W_])?(labels?|tags?|categories|classes)", re.IGNORECASE)  # names of fields of several labels
+SIGN = ";"
+
+
+def one_cell(name: str, value: Any) -> Any:
+    """A list of labels under a name for labels, as the text of one cell; anything else as it is.
+
+    >>> one_cell("labels", ["sports", "health"]), one_cell("labels", []), one_cell("texts", ["a"])
+    ('sports;health', None, ['a'])
+    """
+    if not isinstance(value, list) or not LISTS.fullmatch(name) or not all(isinstance(v, str) for v in value):
+        return value
+    return SIGN.join(value) or None if all(SIGN not in v for v in value) else value
 
 
 def several_labels(parts: Sequence[Part], separator: str) -> list[Part]:

@@ -74,8 +74,8 @@ def _first(panel: Panel, f: Finding) -> str:
 
 
 def _first_of_tasks(f: Finding) -> str:
-    """On how many tasks one item is first, alone."""
-    alone = sum(len(r[0]) == 1 for r in f.values)
+    """On how many tasks one item is first, alone, and another is behind it."""
+    alone = sum(len(r[0]) == 1 and len(r) > 1 for r in f.values)
     if not alone:
         return "Several items share the first place on every task"
     return f"{on(alone, len(f.values)).capitalize()} one item is first, alone"
