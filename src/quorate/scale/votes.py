@@ -22,7 +22,7 @@ from quorate.panel.columns import narrow, small
 from quorate.panel.design import Design
 from quorate.panel.many_names import some_names
 from quorate.panel.packed_votes import PackedVotes
-from quorate.panel.shelves import DiskShelf
+from quorate.panel.shelves import DiskShelf, Shelf
 from quorate.panel.vote_cells import CHUNK
 from quorate.panel.votes import CHANGED, Votes, left_aside, said_changed
 from quorate.scale.jobs import Ask, Facts, named, numbers
@@ -77,10 +77,11 @@ class Gathered:
         self._bounds = np.searchsorted(survey.piece_of[self._by_piece], np.arange(len(survey.pieces) + 1))
         self._wide = max(1, -(-len(order) // max(1, -(-survey.rows // CHUNK))))  # tasks of a range
         self._who = {j: k for k, j in enumerate(judges)}
-        self._shelf = DiskShelf(folder)
+        self._shelf: Shelf = DiskShelf(folder)
         self._ranges: dict[int, list[tuple[int, list[int]]]] = {}  # of each its pieces and their places on the shelf
         self._systems: dict[int, tuple[Hashable, ...]] = {}
         self._aside = self._votes = self._changed = 0
+        self._numbered = 0  # tasks that have votes, so far in their order
         self._both = np.zeros(len(judges), bool)  # judges who give one verdict on both orders
 
     def add(self, number: int, one: SomeVotes) -> None:
@@ -114,7 +115,7 @@ class Gathered:
         for k in sorted(self._ranges):
             for name, column in self._range(k, size).items():
                 columns[name].put(column)
-        self._shelf, self._ranges = DiskShelf(), {}
+        self._shelf, self._ranges = Shelf(), {}
         votes = {n: column.joined() for n, column in columns.items() if n != "changed"}
         none = np.broadcast_to(np.int8(-1), self._votes)
         votes["changed"] = columns["changed"].joined() if self._changed else none
@@ -145,8 +146,6 @@ class Gathered:
         if self._changed:
             votes["changed"] = np.where(self._both[votes["judge"]], changed.astype(np.int8), np.int8(-1))
         return votes
-
-    _numbered = 0
 
     @property
     def tasks_as_given(self) -> Sequence[Hashable]:
