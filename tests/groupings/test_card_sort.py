@@ -58,7 +58,9 @@ def test_names_are_suggestions_with_their_spellings(found):
     apples = [p for p in found.placed if p["item"] == "Apples"]
     assert apples[0]["category"] == "Fruit"
     assert sum(p["judges"] for p in apples) == 24
-    assert any("Taken as one name" in s for s in found.sentences)
+    (said,) = [s for s in found.sentences if "Taken as one name" in s]
+    for own in (s.spellings for g in found.groups for s in g.names if len(s.spellings) > 1):
+        assert all(f"'{spelling}'" in said for spelling in own)  # none is joined silently
 
 
 def test_the_square_is_ordered_and_branches_are_firm(found):

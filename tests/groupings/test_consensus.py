@@ -15,12 +15,14 @@ from hypothesis import strategies as st
 import quorate as q
 from quorate import table
 from quorate.errors import InputError, LimitReached, UnknownId
+from quorate.groupings import consensus_partition
 from quorate.groupings.association import Association
 from quorate.groupings.consensus import as_panel, consensus_groups, judge_agreement
 from quorate.groupings.consensus_support import stays
 from quorate.groupings.importance import group_ranks, matched
 from quorate.groupings.partition_program import solve
 from quorate.kernels import clique_partition as kernel
+from quorate.kernels.median_partition import mean_agreement
 from quorate.kernels.pair_support import quorum
 from tests.reference import group_consensus as plain
 
@@ -311,6 +313,20 @@ def test_mistakes_are_errors():
         one + other
     with pytest.raises(UnknownId, match="no item 'q'"):
         one.pair("x", "q")
+
+
+def test_real_sortings_are_nearer_to_the_usual_consensus_than_to_average_linkage(data):
+    paths = sorted((data / "free-sorting").glob("*.csv"))
+    assert paths
+    for path in paths:
+        panel = q.read(path, kind="groupings")
+        labels = _labels(panel)
+        counts = np.ones((1, len(labels)), np.int64)
+        means = []
+        for text in ("median_partition", "linkage"):
+            (found,) = consensus_partition.solved(table.parse(text, "groupings", "consensus"), labels[None], counts)
+            means.append(mean_agreement(labels, counts[0], found.array[None])[0])
+        assert means[0] >= means[1] - 1e-9, path.name
 
 
 @pytest.mark.long

@@ -93,10 +93,11 @@ def together_or_not(labels: Array) -> Array:
     return np.concatenate([same, 1 - same], axis=2)
 
 
-def expected(answers: Any, rng: np.random.Generator) -> tuple[Array, Array, Array, Array]:
+def expected(answers: Any, rng: np.random.Generator) -> tuple[Array, Array, Array, Array, Array]:
     """What the groups of all judges let expect of every pair: how often any two items are together, ``[task, 2 pair]``,
-    how much more or less often those of one group and of two, the relative error of that, ``[task, panel]``, and how
-    much more than by noise shares are off, ``[task, panel]``, though there is nothing but groups.
+    how much more or less often those of one group and of two, the relative error of that, ``[task, panel]``, how much
+    more than by noise an item's shares are off, ``[task, panel, item]``, though there is nothing but groups, and the
+    items of each pair, ``[2 pair, 2]``.
 
     Groups found from few judges are partly wrong, which is seen neither from how often their items are together nor
     from how far shares are off. So how distinct groups are is told by how alike any two judges are, whichever groups
@@ -104,7 +105,8 @@ def expected(answers: Any, rng: np.random.Generator) -> tuple[Array, Array, Arra
     """
     tasks, _, both = answers.values.shape
     level, more = np.empty((tasks, both)), np.empty((tasks, both))
-    error, beyond = np.empty((tasks, PANELS)), np.empty((tasks, PANELS))
+    of = _items_of(both // 2)
+    error, beyond = np.empty((tasks, PANELS)), np.empty((tasks, PANELS, len(of)))
     for t in range(tasks):
         values, count = answers.values[t, :, : both // 2], answers.counts[t].astype(float)
         (every,), (apart,), (usual,), _ = _distinct(values[None], count)
@@ -113,12 +115,21 @@ def expected(answers: Any, rng: np.random.Generator) -> tuple[Array, Array, Arra
         error[t], beyond[t] = quotient(again, apart, otherwise=0.0) - 1, off
         shape = apart * _inside(every, np.isfinite(values).any(axis=0))
         level[t], more[t] = np.repeat([usual, 1 - usual], both // 2), np.concatenate([shape, -shape])
-    return level, more, error, beyond
+    pairs = np.stack(np.triu_indices(len(of), 1), axis=1)
+    return level, more, error, beyond, np.concatenate([pairs, pairs])
+
+
+def _items_of(pairs: int) -> Array:
+    """Which pairs each item is of, ``[item, pair]``."""
+    items = round((1 + math.sqrt(1 + 8 * pairs)) / 2)
+    first, second = np.triu_indices(items, 1)
+    every = np.arange(items)[:, None]
+    return np.asarray((first == every) | (second == every))
 
 
 def _distinct(values: Array, count: Array) -> tuple[Array, Array, Array, Array]:
     """Of panels ``[panel, judge, pair]``: groups, how much more often items of a group are together, how often any two
-    are, and how far shares are from that, beside their noise, less 1."""
+    are, and how far each item's shares are from that, beside their noise, less 1, ``[panel, item]``."""
     known = np.isfinite(values)
     of = np.einsum("j,bjp->bp", count, known)
     share = quotient(np.einsum("j,bjp->bp", count, np.nan_to_num(values)), of)
@@ -128,8 +139,9 @@ def _distinct(values: Array, count: Array) -> tuple[Array, Array, Array, Array]:
     signal = np.nansum((share - usual[:, None]) ** 2 - spread, axis=1)
     shape = np.stack([_inside(p, np.isfinite(s)) for p, s in zip(found, spread, strict=True)])
     apart = np.clip(np.sqrt(np.maximum(quotient(signal, (shape**2).sum(axis=1), otherwise=0.0), 0.0)), 0.0, 1.0)
-    left = np.nansum((share - usual[:, None] - apart[:, None] * shape) ** 2, axis=1)
-    return found, apart, usual, quotient(left, np.nansum(spread, axis=1), otherwise=1.0) - 1
+    left = np.nan_to_num((share - usual[:, None] - apart[:, None] * shape) ** 2)
+    of_item = _items_of(share.shape[1]).T.astype(float)
+    return found, apart, usual, quotient(left @ of_item, np.nan_to_num(spread) @ of_item, otherwise=1.0) - 1
 
 
 def _inside(partition: Array, known: Array) -> Array:

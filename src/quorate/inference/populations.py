@@ -14,8 +14,10 @@ from quorate.inference.weights import drawn_rows
 from quorate.kernels.defined import quotient
 
 Array = NDArray[Any]
-# a level, differences from it [task, item], their error, and what there is beyond noise [task, panel]
-Expected = Callable[[Answers, np.random.Generator], tuple[Array, Array, Array, Array]]
+# a level, differences from it [task, item], their error [task, panel], what there is beyond noise [task, panel, block],
+# and the blocks that each item is of, [item, 1 or more]
+Around = tuple[Array, Array, Array, Array, Array]
+Expected = Callable[[Answers, np.random.Generator], Around]
 
 
 def voters_of(parts: Sequence[Answers]) -> Array:
@@ -93,25 +95,28 @@ def possible_means(parts: Sequence[Answers], rng: np.random.Generator, draws: in
 
 def means_around(
     parts: Sequence[Answers],
-    expected: Sequence[tuple[Array, Array, Array, Array]],
+    expected: Sequence[Around],
     rng: np.random.Generator,
     draws: int,
 ) -> tuple[Array, ...]:
     """The same where item means are expected to differ: of each part ``[task, truth, item]``.
 
     What is expected is a level, how far items are from it, relative errors of that as they may be, and how far item
-    means may be off beyond noise if there is nothing else. They are moved there as far as they are off no more.
+    means may be off beyond noise if there is nothing else. They are moved there as far as they are off no more: block
+    by block, for a few may be off where the others are not; an item of several as little as any of them is.
     """
     judges = int(voters_of(parts).sum())
     luck = rng.chisquare(judges - 1, size=(draws, 1)) / (judges - 1)  # the noise is itself estimated
     normal = rng.normal(size=(draws, judges))
     out = []
-    for p, (level, more, error, beyond) in zip(parts, expected, strict=True):
+    for p, (level, more, error, beyond, blocks) in zip(parts, expected, strict=True):
         seen = p.centred(level + more)
-        off, noise = ((p.means - seen) ** 2).sum(axis=1), p.noises.sum(axis=1)
+        inside = (blocks[:, :, None] == np.arange(beyond.shape[2])).any(axis=1).astype(float)  # [item, block]
+        off, noise = (p.means - seen) ** 2 @ inside, (p.errors**2).sum(axis=1) @ inside  # [task, block]
         which, other = rng.integers(error.shape[1], size=(2, draws))
-        rises = np.maximum(quotient(off, noise * luck, otherwise=0.0) - 1 - beyond.T[other], 0.0)
-        kept = (rises / (1 + rises))[:, :, None]  # [draw, task, 1]
+        ratio = quotient(off, noise, otherwise=0.0)[:, blocks].max(axis=2)  # [task, item], of its blocks the most
+        rises = np.maximum(ratio / luck[:, :, None] - 1 - beyond[:, :, blocks].max(axis=3).transpose(1, 0, 2)[other], 0)
+        kept = rises / (1 + rises)  # [draw, task, item]
         times = np.maximum(1 - error.T[which], 0.0)[:, :, None]
         found = p.centred(level + times * more) + kept * (p.means - seen) + np.sqrt(kept) * p.error(normal)
         out.append(found.transpose(1, 0, 2))

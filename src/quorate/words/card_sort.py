@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+from quorate.groupings.group_names import normal_name
 from quorate.panel.base import listed, many
 from quorate.words.facts import Fact
 from quorate.words.numbers import p_is, share, two
@@ -17,6 +18,7 @@ from quorate.words.wording import brief, ci
 
 FIRM = 0.8  # how much of its group a card keeps that is called firm
 NAMED = 5  # cards that are named
+JOINED, SPELLED = 12, 6  # names whose spellings are told, and spellings of each
 
 
 def card_facts(sort: Any) -> Iterator[Fact]:
@@ -74,10 +76,14 @@ def _names(sort: Any) -> Iterator[Fact]:
     named = [g.called for g in sort.groups if g.names and len(g.items) > 1]
     if named:
         yield Fact("names", f"The judges' own names suggest: {listed(named, 2 * NAMED)}.", {"names": named})
-    joined = sorted({s.spellings for g in sort.groups for s in g.names if len(s.spellings) > 1})
+    written: dict[str, dict[str, None]] = {}
+    for one in (s for g in sort.groups for s in g.names):
+        written.setdefault(normal_name(one.name), {}).update(dict.fromkeys(one.spellings))
+    joined = [list(own) for own in written.values() if len(own) > 1]
     if joined:
-        pairs = [f"'{a}' and '{b}'" for a, b, *_ in joined]
-        yield Fact("spellings", f"Taken as one name: {'; '.join(pairs[:NAMED])}.", {}, expert=True)
+        each = [listed([f"'{name}'" for name in own], SPELLED) for own in joined[:JOINED]]
+        rest = f"; and spellings of {many(len(joined) - JOINED, 'more name')}" if len(joined) > JOINED else ""
+        yield Fact("spellings", f"Taken as one name: {'; '.join(each)}{rest}.", {"names": joined}, expert=True)
 
 
 def _nowhere(sort: Any) -> Iterator[Fact]:
