@@ -20,7 +20,8 @@ from quorate.errors import InputError
 from quorate.groupings.association import Association
 from quorate.groupings.card_agreement import companions, fits, named_groups, placements
 from quorate.inference.answer import DESIGNS
-from quorate.inference.camps import camps, halved
+from quorate.inference.camp_splits import halved
+from quorate.inference.camps import camps
 from quorate.inference.results import Options
 from quorate.reports.roles import is_card_sort
 from tests.without import in_small

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 
 import quorate as q
 from quorate.cli import main
-from quorate.inference.camps import LEAST, halved
+from quorate.inference.camp_splits import LEAST, halved, loadings, parted
 from quorate.inference.mixture import fitted, held_out
 from quorate.orderings.camp_model import BEFOREHAND, Mallows
 from quorate.orderings.models import expected_distance
@@ -176,3 +177,33 @@ def test_shares_of_a_mixture_sum_to_one_and_two_camps_are_likelier_than_one():
     assert np.allclose(found.member.sum(axis=0), 1)
     assert (found.member.argmax(axis=0) == camp).all()
     assert held_out(model, camp, 2).mean() > held_out(model, np.zeros(20, int), 1).mean()
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.integers(0, 10**6))
+def test_what_halves_have_in_common_is_that_of_a_plain_loop(seed):
+    rng = np.random.default_rng(seed)
+    square = np.corrcoef(rng.normal(size=(9, 12)))
+    half, gain = parted(square[None])
+    if math.isfinite(gain[0]):
+        assert gain[0] == pytest.approx(slow.in_common(square, half[0]))
+        assert min(half[0].sum(), (~half[0]).sum()) >= LEAST
+    camps = np.repeat([0, 1], [5, 4])
+    block = np.where(camps[:, None] == camps, 0.5, 0.0)
+    assert parted(block[None])[0][0].tolist() == (camps == 1).tolist()
+
+
+def test_loadings_are_those_whose_products_agreement_is():
+    own = np.array([0.9, 0.8, 0.7, 0.5, 0.3, 0.0, 0.6, 0.9])
+    square = np.outer(own, own)
+    np.fill_diagonal(square, np.nan)
+    np.testing.assert_allclose(loadings(square[None])[0], own, atol=0.01)
+
+
+def test_careful_and_careless_judges_of_one_mind_make_no_camp():
+    rng, found = np.random.default_rng(1), []
+    for seed in range(6):
+        said = [np.argsort(np.arange(8) + noise * rng.normal(size=8)) for noise in [0.5] * 6 + [30.0] * 7]
+        panel = q.Orderings.from_orders(["".join("abcdefgh"[k] for k in order) for order in said])
+        found.append(len(q.judges(panel, "influence", seed=seed, resamples=0).more.get("camps", ())))
+    assert sum(n > 1 for n in found) <= 1

@@ -40,6 +40,20 @@ def widest_gap(square, least):
     return best
 
 
+def in_common(square, side):
+    """How much more judges have in common with the mean of the nearer side of a split than with that of all: the sum
+    of squares of correlations, those below 0 being nothing."""
+    judges = range(len(square))
+
+    def common(j, some):
+        own = sum(1.0 if j == i else square[j][i] for i in some)
+        spread = sum(1.0 if a == b else square[a][b] for a in some for b in some)
+        return min(max(own / math.sqrt(spread), 0.0), 1.0) ** 2
+
+    one, two = ([j for j in judges if bool(side[j]) is which] for which in (True, False))
+    return sum(max(common(j, one), common(j, two)) - common(j, list(judges)) for j in judges)
+
+
 def _mean(values):
     return sum(values) / len(values)
 

@@ -1,10 +1,10 @@
 """Camps: are judges of one mind, or of two and more, each with a consensus of its own?
 
-The judges are split in two by the main axis of their agreement, then moved one by one to the camp that they agree with
-most. The statistic is how much more the less united camp agrees within itself than across. Its null are panels in which
-all judges are alike: with enough tasks judges' names are exchanged within each task; with few, panels are simulated
-with as much noise as makes them agree as these do. Judges who vote have an order in mind each, drawn around one and the
-same, and hold on to it as steadily as they do here. So a few careless judges, or one who is off, make no camp.
+The judges are split in two, and how far the split goes is held against panels of one mind (:mod:`camp_splits`). Where
+agreement is a correlation, panels of one mind are simulated with as much noise as makes judges agree as these do, each
+judge with as much as he has here. Else all judges are alike: with enough tasks their names are exchanged within each
+task; with few, panels are simulated. Judges who vote have an order in mind each, drawn around one and the same, and
+hold on to it as steadily as they do here. So a few careless judges, or one who is off, make no camp.
 
 Two camps must also make judges who are held out likelier, by a mixture fitted to the others, than one does; and camps
 are split further as long as one more makes them clearly likelier. Of kinds without such a model it is the same test
@@ -16,13 +16,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from quorate.inference.budget import NULLS, split
+from quorate.inference.camp_splits import LEAST, gap_of, halved, loadings, parted
 from quorate.inference.engine import budget_of
 from quorate.inference.estimate import Null
 from quorate.inference.judge_squares import Compared, JudgeSquares, judge_squares
@@ -31,7 +32,7 @@ from quorate.inference.noise import TRIALS, fitted_noise, nearest, noise_levels
 from quorate.inference.null import sequential
 from quorate.inference.results import Options
 from quorate.inference.weights import stream
-from quorate.kernels.defined import quotient
+from quorate.kernels.defined import mean_of_known, quotient
 from quorate.panel.design import PanelDesign
 from quorate.panel.pairs import VoteDesign
 from quorate.panel.score_design import ScoreDesign
@@ -39,14 +40,16 @@ from quorate.panel.stacks import OrderingDesign
 from quorate.table import Method
 
 Array = NDArray[Any]
-LEAST = 3  # judges of a camp
+Split = Callable[[Array], tuple[Array, Array]]  # of squares of agreement: the best split, and how far it goes
 JUDGES = 8  # of fewer nothing is looked for
 MOST = 200  # judges who are compared; of more, so many are drawn, and the others join the camp that fits them
-LEVEL = 0.02  # careful and careless judges of one mind look a little like camps: twice as often as equal ones
+LEVEL = 0.03  # careful and careless judges of one mind look a little like camps
 CAMPS = 5  # at most
+ALIKE = 0.1  # correlation of two judges of a camp, at least
+LEVELS = 12  # of noise, at which the agreement of alike judges is looked at
 TASKS = 6  # from which on names are exchanged
-ROUNDS = 20  # of moving judges
-POWERS = 40  # by which a main axis is found
+SMALL = 1 << 18  # judges x answers, up to which panels are simulated whatever the number of tasks
+PAIRS = 400  # of judges, of which so many more panels need be made until their mean agreement is known
 CLEARLY = 1.5  # standard errors by which one camp more must be likelier
 CELLS = 1 << 23  # pairs of judges x items at a time
 SQUARES = 1 << 21  # pairs of judges x tasks; of more tasks some are drawn
@@ -167,29 +170,37 @@ class _Search:
         """Agreement of every two judges, ``[judge, judge]``."""
         return np.asarray(judge_squares(self.method, self.design).mean[0])
 
+    @property
+    def split(self) -> Split:
+        """How judges are split in two: by what they have in common where agreement is a correlation and panels of such
+        judges can be made, else by the gap."""
+        made = self.design
+        correlated = isinstance(made, OrderingDesign) or (isinstance(made, ScoreDesign) and made.measured)
+        few = len(made.tasks) < TASKS or made.work * len(made.judges) <= SMALL
+        return parted if correlated and few else halved
+
     def found(self) -> tuple[Array, float, Null | None]:
         """The camp of every judge, and the gap of the first split with its null."""
         square = self.square
         camp = np.zeros(len(square), np.int64)
-        half, seen = halved(square[None])
-        null = self._null(float(seen[0]), np.arange(len(camp)))
+        half, seen = self.split(square[None])
+        null, gap = self._null(float(seen[0]), np.arange(len(camp))), float(gap_of(square[None], half)[0])
         if null is None or null.p > LEVEL:
-            return camp, float(seen[0]), null
+            return camp, gap, null
         one, camp[half[0]] = camp.copy(), 1
         camp = self._refined(camp)
-        if self.model is not None and not self._likelier(self.model, one, camp) > 0:
-            return one, float(seen[0]), null
+        if not self._united(square, camp) or (self.model is not None and not self._likelier(self.model, one, camp) > 0):
+            return one, gap, null
         fixed: set[int] = set()  # camps that are of one mind
         while int(camp.max()) + 1 < CAMPS and (next_ := self._widest(square, camp, fixed)) is not None:
             which, other = next_
             more = self._refined(np.where(other, int(camp.max()) + 1, camp))
-            if np.bincount(more, minlength=int(camp.max()) + 2).min() >= LEAST and self._worth(
-                camp, more, which, square
-            ):
+            large = np.bincount(more, minlength=int(camp.max()) + 2).min() >= LEAST
+            if large and self._united(square, more) and self._worth(camp, more, which, square):
                 camp = more
             else:
                 fixed.add(which)
-        return camp, float(seen[0]), null
+        return camp, gap, null
 
     def _widest(self, square: Array, camp: Array, fixed: set[int]) -> tuple[int, Array] | None:
         """The camp whose best split has the widest gap, and the judges of its other half."""
@@ -204,6 +215,11 @@ class _Search:
                 other[mine[half[0]]] = True
                 best = float(gap[0]), k, other
         return None if best is None else best[1:]
+
+    def _united(self, square: Array, camp: Array) -> bool:
+        """Whether the judges of every camp agree: where agreement is a correlation, careless ones are of no mind."""
+        within, _ = _agreement(camp, square, int(camp.max()) + 1)
+        return self.split is halved or bool((within >= ALIKE).all())
 
     def _refined(self, camp: Array) -> Array:
         """The camps that the mixture reaches from these; without a model the same."""
@@ -238,17 +254,18 @@ class _Search:
         draw: Callable[[int], Array]
         if isinstance(design, VoteDesign):
             draw, work = _of_one_mind(design, rng), design.work
-        elif len(design.tasks) >= TASKS:
+        elif len(design.tasks) >= TASKS and self.split is halved:
             draw, work = partial(_exchanged, squares, rng), squares.total[0].size
         else:
-            draw, work = _imitated(self.method, design, squares, search, rng), design.work * judges
+            draw = _Imitated(self.method, design, squares.mean, self.split, search, rng).drawn
+            work = design.work * judges
         most = min(NULLS, budget_of(self.options).nulls(work + 10.0 * judges**2))
         return sequential(draw, np.array([seen]), most)[0] if most else None
 
 
 def _exchanged(squares: JudgeSquares, rng: np.random.Generator, number: int) -> Array:
     """The gaps of panels in which judges' names are exchanged within each task, ``[panel, 1]``."""
-    return _gaps([squares.exchanged(rng) for _ in range(number)])
+    return _split([squares.exchanged(rng) for _ in range(number)], halved)
 
 
 def _of_one_mind(votes: VoteDesign, rng: np.random.Generator) -> Callable[[int], Array]:
@@ -261,39 +278,83 @@ def _of_one_mind(votes: VoteDesign, rng: np.random.Generator) -> Callable[[int],
     def gaps(number: int) -> Array:
         made = (votes.of_one_mind(strengths, steady, rng, k) for k in split(number, step))
         found = (alike(panels) for panels in made)
-        return _gaps([quotient(same, many) for same, many in found])
+        return _split([quotient(same, many) for same, many in found], halved)
 
     return gaps
 
 
-def _imitated(
-    method: Method,
-    design: Compared,
-    squares: JudgeSquares,
-    search: np.random.Generator,
-    rng: np.random.Generator,
-) -> Callable[[int], Array]:
-    """The gaps of panels with all sorts of noise in which judges agree most nearly as these do, ``[panel, 1]``."""
-    seen, step = float(np.nanmean(squares.mean)), max(1, CELLS // max(design.work * len(design.judges), 1))
+@dataclass(frozen=True, eq=False)
+class _Imitated:
+    """Panels of one mind, with all sorts of noise, in which judges agree most nearly as these do, and how far each is
+    split. Where agreement is a correlation each judge has as much noise as he has here, so that care alone makes no
+    camp; elsewhere all are alike."""
 
-    def alike(noise: float, rng: np.random.Generator, panels: int) -> list[Array]:
+    method: Method
+    design: Compared
+    seen: Array  # [1, judge, judge] agreement of every two judges
+    split: Split
+    search: np.random.Generator
+    rng: np.random.Generator
+
+    def drawn(self, number: int) -> Array:
+        """How far so many panels are split, ``[panel, 1]``."""
+
+        def make(noise: float, panels: int) -> tuple[Array, Array]:
+            found = self._squares(noise * self._own, self.rng, panels)
+            return np.concatenate([_means(x) for x in found]), _split(found, self.split)
+
+        return nearest(make, noise_levels(self._noise, self.design.most_noise), self._agreement, number)
+
+    def _squares(self, noise: float | Array, rng: np.random.Generator, panels: int) -> list[Array]:
+        design = self.design
+        step = max(1, CELLS // max(design.work * len(design.judges), 1))
         made = ((design.alike(noise, rng, k), k) for k in split(panels, step))
-        return [judge_squares(method, some, k).mean for some, k in made]
+        return [judge_squares(self.method, some, k).mean for some, k in made]
 
-    def make(noise: float, panels: int) -> tuple[Array, Array]:
-        found = alike(noise, rng, panels)
-        return np.concatenate([np.nanmean(x, axis=(1, 2)) for x in found]), _gaps(found)
+    def _mean(self, noise: float) -> float:
+        trials = min(TRIALS, max(2, TRIALS * PAIRS // len(self.design.judges) ** 2))
+        return mean_of_known(np.concatenate(self._squares(noise, self.search, trials)))
 
-    noise = fitted_noise(
-        lambda noise: float(np.nanmean(np.concatenate(alike(noise, search, TRIALS)))), seen, design.most_noise
-    )
-    levels = noise_levels(noise, design.most_noise)
-    return lambda number: nearest(make, levels, seen, number)
+    @property
+    def _agreement(self) -> float:
+        return mean_of_known(self.seen)
+
+    @cached_property
+    def _noise(self) -> float:
+        """With which alike judges agree as these do."""
+        if self.split is halved:
+            return fitted_noise(self._mean, self._agreement, self.design.most_noise)
+        return float(self._with(self._agreement))
+
+    def _with(self, agreement: Any) -> Any:
+        """The noise with which alike judges agree so."""
+        levels, falling = self._table
+        return np.interp(-np.asarray(agreement), -falling, levels)
+
+    @cached_property
+    def _table(self) -> tuple[Array, Array]:
+        """Levels of noise, and how much alike judges agree with each; fully where it is undefined."""
+        levels = np.expm1(np.linspace(0.0, math.log1p(self.design.most_noise), LEVELS))
+        found = np.nan_to_num([self._mean(level) for level in levels.tolist()], nan=1.0)
+        return levels, np.minimum.accumulate(found)
+
+    @cached_property
+    def _own(self) -> Array:
+        """Of every judge how many times that noise: two who have as much of it agree by the square of his loading."""
+        if self.split is halved:
+            return np.ones(len(self.design.judges))
+        return np.asarray(self._with(loadings(self.seen)[0] ** 2) / max(self._noise, 1e-9))
 
 
-def _gaps(squares: Sequence[Array]) -> Array:
-    """The gap of the best split of each panel, ``[panel, 1]``; -1 where there is none."""
-    found = np.concatenate([halved(some)[1] for some in squares])
+def _means(squares: Array) -> Array:
+    """The mean agreement of each panel, ``[panel]``; NaN where none is known."""
+    known = np.isfinite(squares)
+    return np.asarray(quotient(np.where(known, squares, 0.0).sum(axis=(1, 2)), known.sum(axis=(1, 2))))
+
+
+def _split(squares: Sequence[Array], how: Split) -> Array:
+    """How far the best split of each panel goes, ``[panel, 1]``; -1 where there is none."""
+    found = np.concatenate([how(some)[1] for some in squares])
     return np.where(np.isfinite(found), found, -1.0)[:, None]
 
 
@@ -316,65 +377,3 @@ def _agreement(camp: Array, square: Array, number: int) -> tuple[Array, float]:
 
     within = [mean(same & other & (camp == k)[:, None]) for k in range(number)]
     return np.array(within), mean(~same) if number > 1 else math.nan
-
-
-def halved(squares: Array) -> tuple[Array, Array]:
-    """The best split in two of each panel, ``[panel, judge]``, and how much more the less united half agrees within.
-
-    From ``squares[panel, judge, judge]``. -inf where no split leaves LEAST judges on both sides.
-    """
-    panels, judges, _ = squares.shape
-    known = np.isfinite(squares) & ~np.eye(judges, dtype=bool)
-    mean = (np.where(known, squares, 0.0).sum(axis=(1, 2)) / np.maximum(known.sum(axis=(1, 2)), 1))[:, None, None]
-    value = np.where(known, squares - mean, 0.0)
-    side = _axis(value)  # along which agreement is most of two minds
-    centred = value - value.mean(axis=2, keepdims=True) - value.mean(axis=1, keepdims=True)
-    centred += value.mean(axis=(1, 2), keepdims=True)
-    main = _axis(centred)
-    best, most = np.zeros((panels, judges), bool), np.full(panels, -np.inf)
-    for start in (main, side):
-        half = _settled(value, start > 0)
-        gap = _gap(value, known, half)
-        better = gap > most
-        best[better], most[better] = half[better], gap[better]
-    turn = best[:, 0]  # the first judge is in the first half
-    return np.where(turn[:, None], ~best, best), most
-
-
-def _axis(squares: Array) -> Array:
-    """The main axis of each square, ``[panel, judge]``, nearly: by powers, shifted so that none counts backwards."""
-    panels, judges, _ = squares.shape
-    shift = 2 * np.sqrt((squares**2).sum(axis=(1, 2)) / judges)[:, None]
-    axis = np.broadcast_to(np.cos(np.arange(1.0, judges + 1)), (panels, judges))[:, :, None]
-    for _ in range(POWERS):
-        axis = squares @ axis + shift[:, :, None] * axis
-        axis = axis / np.maximum(np.abs(axis).max(axis=1, keepdims=True), 1e-300)
-    return np.asarray(axis[:, :, 0])
-
-
-def _settled(value: Array, half: Array) -> Array:
-    """Judges moved to the half whose judges they agree with more on average, all at once, until none moves."""
-    half = half.copy()
-    for _ in range(ROUNDS):
-        ones, zeros = half.sum(axis=1, keepdims=True), (~half).sum(axis=1, keepdims=True)
-        to_ones = np.einsum("pij,pj->pi", value, half.astype(float)) / np.maximum(ones - half, 1)
-        to_zeros = np.einsum("pij,pj->pi", value, (~half).astype(float)) / np.maximum(zeros - ~half, 1)
-        new = to_ones > to_zeros
-        if (new == half).all():
-            break
-        half = new
-    return half
-
-
-def _gap(value: Array, known: Array, half: Array) -> Array:
-    """How much more the less united half agrees within itself than the two across, ``[panel]``."""
-    one, two = half.astype(float), (~half).astype(float)
-
-    def mean(a: Array, b: Array) -> Array:
-        total = np.einsum("pi,pij,pj->p", a, value, b)
-        number = np.einsum("pi,pij,pj->p", a, known.astype(float), b)
-        return quotient(total, number)
-
-    gap = np.fmin(mean(one, one), mean(two, two)) - mean(one, two)
-    small = np.minimum(half.sum(axis=1), (~half).sum(axis=1)) < LEAST
-    return np.where(small | np.isnan(gap), -np.inf, gap)

@@ -321,7 +321,7 @@ def clean(value: Any) -> Any:
 
 def in_order(answer: Answer, tasks: Sequence[Hashable]) -> Answer:
     """The answer with its rows of tasks in this order, that of the file; answers are computed in the order of names."""
-    if not any(len(found.keys.get("task", ())) for found in answer.findings):
+    if all(len(set(f.keys.get("task", ()))) < 2 for f in answer.findings):
         return answer
     number = {task: k for k, task in enumerate(tasks)}
     return replace(answer, findings=tuple(_rows_in_order(f, number) for f in answer.findings))

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 P = TypeVar("P", bound="Panel")
 Array = NDArray[Any]
 MANY = 200_000  # names, from which on their letters alone decide: telling numbers from letters takes a second
+LONG = 2**62  # numbers that numpy holds are smaller
 AS_GIVEN = ("criterion",)  # told in the order in which they were named; each is drawn for itself
 _DIGITS = re.compile(r"([0-9]+)")
 _AS_ZERO = str.maketrans("123456789", "000000000")
@@ -151,6 +152,8 @@ def name_order(ids: Sequence[Hashable], plain: bool = False) -> list[int]:
     """The places of ids in the order of their names; of very many, or where ``plain``, their letters alone decide."""
     plain = plain or len(ids) > MANY
     kinds = set(map(type, ids))
+    if kinds == {int} and min(ids) > -LONG and max(ids) < LONG:  # type: ignore[type-var, operator]
+        return np.argsort(np.array(ids, np.int64), kind="stable").tolist()  # type: ignore[no-any-return]
     if kinds == {int} or (kinds == {str} and (plain or _one_form(ids))):  # type: ignore[arg-type]
         return sorted(range(len(ids)), key=ids.__getitem__)  # type: ignore[arg-type]
     names = [_key(i, plain) for i in ids]
@@ -177,7 +180,7 @@ def _sorted(column: Coded, plain: bool = False) -> Coded:
         return column
     number = np.empty(len(order), np.int64)
     number[order] = np.arange(len(order))
-    return Coded(tuple(column.ids[i] for i in order), narrow(number[column.codes], len(order)))
+    return Coded(tuple(map(column.ids.__getitem__, order)), narrow(number[column.codes], len(order)))
 
 
 def _key(name: Hashable, plain: bool) -> tuple[Any, ...]:

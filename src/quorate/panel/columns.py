@@ -159,7 +159,8 @@ def is_blank(value: object) -> bool:
 
 def blank_ids(ids: Sequence[Hashable]) -> list[int]:
     """The codes of ids that are blank."""
-    if set(map(type, ids)) == {str} and all(map(str.strip, ids)):  # type: ignore[arg-type]  # which is fast
+    kinds = set(map(type, ids))
+    if kinds == {int} or (kinds == {str} and all(map(str.strip, ids))):  # type: ignore[arg-type]  # which is fast
         return []
     return [c for c, i in enumerate(ids) if is_blank(i)]
 

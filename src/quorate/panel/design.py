@@ -278,8 +278,8 @@ class PanelDesign(Design):
     """A design whose judges can be told apart from judges who are all alike: what it takes to say who is off."""
 
     @abstractmethod
-    def alike(self, noise: float, rng: np.random.Generator, copies: int = 1) -> Self:
-        """Panels of the same size whose judges are all alike, with so much noise."""
+    def alike(self, noise: float | NDArray[Any], rng: np.random.Generator, copies: int = 1) -> Self:
+        """Panels of the same size whose judges are all alike, with so much noise, or each with his own, ``[judge]``."""
 
     @abstractmethod
     def dealt_by(self, judge: int, rng: np.random.Generator, copies: int = 1) -> Self:

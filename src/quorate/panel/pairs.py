@@ -428,7 +428,7 @@ class VoteDesign(PooledDesign):
         names = exchanged_names(self.cell if cells else self.task, self.judge, rng, copies)
         return replace(self, tasks=self.tasks * copies, names=names)
 
-    def alike(self, noise: float, rng: np.random.Generator, copies: int = 1) -> VoteDesign:
+    def alike(self, noise: float | Array, rng: np.random.Generator, copies: int = 1) -> VoteDesign:
         """Judges who see one better system of each pair on a task, miss it by so much noise, and tie all as often.
 
         They miss it in about one cell at least, in two where there are three judges only: that judges agree on a few
@@ -437,7 +437,8 @@ class VoteDesign(PooledDesign):
         size = (copies, len(self.judge))
         cells = len(self.task_of_cell)
         others = max(self.opening.sum() / max(cells, 1) - 2, 1.0)  # beside the worst and the one who tells of the worst
-        missed = max(0.5 * noise / (1 + noise), (1 + 1 / others) / (cells + 2))
+        each = np.broadcast_to(noise, len(self.judges))[self.judge]
+        missed = np.maximum(0.5 * each / (1 + each), (1 + 1 / others) / (cells + 2))
         better = rng.random((copies, len(self.task_of_cell)), dtype=np.float32)[:, self.cell] < 0.5
         right = rng.random(size, dtype=np.float32) >= missed
         outcome = np.where(better == right, 1.0, 0.0)

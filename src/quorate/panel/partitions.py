@@ -367,19 +367,21 @@ class GroupingDesign(RowDesign):
         left = shown > used
         return np.asarray((used > 0) & ~left & ((groups == 1) | (groups == used)))
 
-    def alike(self, noise: float, rng: np.random.Generator, copies: int = 1) -> GroupingDesign:
+    def alike(self, noise: float | Array, rng: np.random.Generator, copies: int = 1) -> GroupingDesign:
         """Judges who see one structure as finely as they did, each with so large a share of the items moved.
 
         The structure is that of a typical judge, with groups inside groups; an item that is moved goes to the place of
         another. Everybody leaves out what he left out.
         """
+        each = np.broadcast_to(noise, len(self.judges))
 
-        def noisy(labels: Array) -> Array:
+        def noisy(labels: Array, share: Array) -> Array:
             one = nested(typical(labels), fineness(labels), rng)
-            moved = np.where(rng.random(labels.shape) < noise, rng.permuted(one, axis=2), one)
+            moved = np.where(rng.random(labels.shape) < share[:, :, None], rng.permuted(one, axis=2), one)
             return np.where(labels < 0, labels, moved)
 
-        return self.copied(copies, noisy)
+        many = self.copied(copies, lambda labels: labels)
+        return replace(many, parts=tuple(replace(p, labels=noisy(p.labels, each[p.judges])) for p in many.parts))
 
     def manners(self) -> Sequence[Manner]:
         """How finely judges group beside the median of each task, in logarithms, on average; in usual spreads."""

@@ -400,19 +400,20 @@ class ScoreDesign(PooledDesign):
         names = exchanged_names(within, self.scores.judge, rng, copies)
         return replace(self, parts=tuple(level.sorted(own) for own in names), known={})
 
-    def alike(self, noise: float, rng: np.random.Generator, copies: int = 1) -> ScoreDesign:
+    def alike(self, noise: float | Array, rng: np.random.Generator, copies: int = 1) -> ScoreDesign:
         """Judges who see each unit's mean with an error of so many standard deviations of the scores.
 
         Errors are what the levels of units and judges leave of the scores, drawn anew among units that are scored
         nearly alike. Where values come again, the answers are of them. Labels that are no numbers are a unit's usual
         one, or, the more noise the more often, any that is given.
         """
+        each = np.broadcast_to(noise, len(self.judges))[self.scores.judge]
         if not self.measured:
-            usual, part = self._usual_labels[self.scores.unit], noise / (1 + noise)
+            usual, part = self._usual_labels[self.scores.unit], each / (1 + each)
             other = (rng.choice(self.scores.value, len(usual)) for _ in range(copies))
             return self._copies([np.where(rng.random(len(usual)) < part, x, usual) for x in other])
         units, (expected, errors) = self.scores, self._errors
-        values = expected + noise * units.spread * errors.drawn(rng, copies)
+        values = expected + each * units.spread * errors.drawn(rng, copies)
         return self._copies(units.on_scale(values) if len(units.scale) <= len(units) // 2 else values)
 
     @cached_property

@@ -245,14 +245,15 @@ class OrderingDesign(RowDesign):
         """Places are nearer or farther."""
         return True
 
-    def alike(self, noise: float, rng: np.random.Generator, copies: int = 1) -> OrderingDesign:
+    def alike(self, noise: float | NDArray[Any], rng: np.random.Generator, copies: int = 1) -> OrderingDesign:
         """Judges who see each item's mean place with an error of so many places; each ranks what he ranked, with his
         ties. Errors are what mean places leave of the judges', drawn anew among items placed nearly alike."""
+        each = np.broadcast_to(noise, len(self.judges))
         many = self.copied(copies, lambda positions: positions)
         parts = []
         for p, own, (seen, errors) in zip(many.parts, self.parts, self._errors, strict=True):
-            key = np.full((copies, *own.positions.shape), np.inf)
-            key[:, own.positions > 0] = seen + noise * errors.drawn(rng, copies)
+            key, held = np.full((copies, *own.positions.shape), np.inf), own.positions > 0
+            key[:, held] = seen + each[own.judges][np.nonzero(held)[:2]] * errors.drawn(rng, copies)
             parts.append(replace(p, positions=_in_order_of(p.positions, key.reshape(p.positions.shape))))
         return replace(many, parts=tuple(parts))
 

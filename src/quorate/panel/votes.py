@@ -242,8 +242,9 @@ def _side(winner: Any) -> float | None:
 def _pairs(first: Coded, second: Coded) -> Coded:
     """The pair that every vote is about, whichever was shown first."""
     cell = first.codes.astype(np.int64) * len(second.ids) + second.codes
-    both = (divmod(c, len(second.ids)) for c in used(cell).tolist())
-    names = encode([" vs ".join(sorted((str(first.ids[a]), str(second.ids[b])))) for a, b in both])
+    one, two = (list(map(str, side.ids)) for side in (first, second))
+    both = zip(*(part.tolist() for part in np.divmod(used(cell), len(two))), strict=True)
+    names = encode([f"{x} vs {y}" if (x := one[a]) <= (y := two[b]) else f"{y} vs {x}" for a, b in both])
     return Coded(names.ids, narrow(names.codes[renumbered(cell)], len(names.ids)))
 
 

