@@ -16,13 +16,13 @@ CARDS = 300  # and items of groupings, whose consensus is searched for
 NEAR = 1e-9  # means that differ by rounding alone
 
 
-def affordable(panel: Panel) -> bool:
-    """Whether a consensus of the panel takes little beside what is asked of its judges."""
-    return (
-        panel.elsewhere is None
-        and len(panel) <= ROWS
-        and (not isinstance(panel, Groupings) or len(panel.items) <= CARDS)
-    )
+def _small(panel: Panel) -> Panel | None:
+    """The panel, in memory if it is in files; None where a consensus of it takes much beside what judges are asked."""
+    if panel.elsewhere is not None:
+        scan = panel.elsewhere.scan
+        return None if scan.size[0] > ROWS or scan.skipped else _small(scan.in_memory.by_name)
+    large = len(panel) > ROWS or (isinstance(panel, Groupings) and len(panel.items) > CARDS)
+    return None if large else panel
 
 
 def result_without(
@@ -33,9 +33,10 @@ def result_without(
     ``form`` says what it is: ``board`` (of systems), ``order`` (of one task), ``orders``, ``groups``, ``labels`` or
     ``means``; ``same`` whether nothing of that changes, ``first`` what is first with and without them, if that is one.
     """
-    if not judges or len(set(panel.judges) - set(judges)) < 2 or not affordable(panel):
+    some = _small(panel) if judges and len(set(panel.judges) - set(judges)) > 1 else None
+    if some is None:
         return None
-    whole, less = consensus(panel), consensus(panel.drop_judges(*judges))
+    whole, less = consensus(some), consensus(some.drop_judges(*judges))
     if whole is None or less is None:
         return None
     found = _compared(whole, less)

@@ -136,7 +136,7 @@ def _flags(panel: Panel, answer: Answer) -> list[Fact]:
     off, copied = answer.more.get("flagged", ()), len(answer.more.get("one_voice", ()))
     number, rows = voters(panel) - copied, len(panel.judges)
     if off:
-        names, of = [f["judge"] for f in off], many(rows, "judge")
+        names, of = list(dict.fromkeys(f["judge"] for f in off)), many(rows, "judge")
         if rows != voters(panel):
             several = f"{voters(panel):,} judges" if len(panel.tasks) == 1 else "several judges each"
             of = f"{rows:,} rows, which stand for {several}"

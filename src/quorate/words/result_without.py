@@ -9,7 +9,7 @@ from quorate.inference.results import Answer
 from quorate.panel.base import listed, many
 from quorate.words.facts import Fact
 from quorate.words.numbers import share, two
-from quorate.words.wording import brief, called, upper
+from quorate.words.wording import brief, called, on, upper
 
 ALIKE = 0.99  # correlation of means that hardly change
 
@@ -33,7 +33,7 @@ def changes(found: Mapping[str, Any]) -> str:
     """What changes without them, to follow "without Kim": the first place, systems, groups or labels."""
     form, same = found["form"], found["same"]
     if form == "orders":
-        often = f"on {found['first_stays']:,} of {many(found['tasks'], 'task')}"
+        often = on(found["first_stays"], found["tasks"])
         return "every task keeps its order" if same else f"the same item comes first {often}"
     if form in ("board", "order"):
         return _first(found, "systems" if form == "board" else "items")
