@@ -3,7 +3,9 @@
 A task is 10 judges x 10 items, so 10^8 rows are a million tasks. Orderings are those of judges who see one order with
 noise; the systems' lists of ``--systems`` are two more such judges, one of them noisier; ``--scores`` are whole numbers
 from 1 to 5. Rows are sorted by task, unless ``--shuffled``. ``--ballots 200`` are complete rankings of 200 items of one
-task, each by a judge of its own who sees one order with much noise. ``--votes`` are of 50 judges between 20 systems,
+task, each by a judge of its own who sees one order with much noise, or less by ``--noise``; ``--ties 8`` puts the items
+into as many places, ``--gaps 0.3`` leaves so many out. ``--sorts 40`` are groups of 40 items of one task, each by a
+judge of its own who puts 30% of them anywhere among eight groups. ``--votes`` are of 50 judges between 20 systems,
 one pair a task, shown either way: of ten judges on each task, or as many as ``--of`` says.
 """
 
@@ -58,19 +60,39 @@ def write(rows: int, folder: Path, *, systems: bool = False, scores: bool = Fals
     return written
 
 
-def ballots(rows: int, folder: Path, items: int) -> int:
-    """So many rows of rankings of one task; how many were written."""
+def ballots(rows: int, folder: Path, items: int, ties: int = 0, gaps: float = 0.0, noise: float = 1.0) -> int:
+    """So many rows of rankings of one task, and those of absent items; how many rows there would be without gaps."""
     folder.mkdir(parents=True, exist_ok=True)
     judges, at_once = rows // items, max(1, 5_000_000 // items)
     names = pl.Series("item", [f"d{i:04d}" for i in range(items)])
     for k, a in enumerate(range(0, judges, at_once)):
         size = min(at_once, judges - a)
-        seen = np.arange(items) + items * np.random.default_rng([1, k]).normal(size=(size, items)).astype(np.float32)
+        rng = np.random.default_rng([1, k])
+        seen = np.arange(items) + noise * items * rng.normal(size=(size, items)).astype(np.float32)
         place = np.empty(seen.shape, np.int16)
         np.put_along_axis(place, seen.argsort(axis=1), np.arange(1, items + 1, dtype=np.int16)[None], axis=1)
+        place = -(-place * ties // items).astype(np.int16) if ties else place
+        row = np.flatnonzero(rng.random(place.size) >= gaps).astype(np.uint32)
+        judge = pl.Series("judge", [f"v{j:08d}" for j in range(a, a + size)])
+        part = [judge.gather(row // items), names.gather(row % items), pl.Series("position", place.ravel()[row])]
+        pl.DataFrame(part).write_parquet(folder / f"part-{k:04d}.parquet", row_group_size=250_000)
+    return judges * items
+
+
+def sorts(rows: int, folder: Path, items: int, groups: int = 8) -> int:
+    """So many rows of groupings of one task; how many were written."""
+    folder.mkdir(parents=True, exist_ok=True)
+    judges, at_once = rows // items, max(1, 5_000_000 // items)
+    names = {
+        n: pl.Series(n, [f"{n[0]}{k:04d}" for k in range(size)]) for n, size in (("item", items), ("group", groups))
+    }
+    for k, a in enumerate(range(0, judges, at_once)):
+        size, rng = min(at_once, judges - a), np.random.default_rng([3, k])
+        anywhere = rng.random((size, items)) < 0.3
+        group = np.where(anywhere, rng.integers(groups, size=(size, items)), np.arange(items) % groups).ravel()
         row = np.arange(size * items, dtype=np.uint32)
         judge = pl.Series("judge", [f"v{j:08d}" for j in range(a, a + size)])
-        part = [judge.gather(row // items), names.gather(row % items), pl.Series("position", place.ravel())]
+        part = [judge.gather(row // items), names["item"].gather(row % items), names["group"].gather(group)]
         pl.DataFrame(part).write_parquet(folder / f"part-{k:04d}.parquet", row_group_size=250_000)
     return judges * items
 
@@ -107,9 +129,17 @@ def main() -> None:
     parser.add_argument("--votes", action="store_true")
     parser.add_argument("--of", type=int, default=10, metavar="JUDGES")
     parser.add_argument("--ballots", type=int, metavar="ITEMS")
+    parser.add_argument("--ties", type=int, default=0, metavar="PLACES")
+    parser.add_argument("--gaps", type=float, default=0.0, metavar="SHARE")
+    parser.add_argument("--noise", type=float, default=1.0)
+    parser.add_argument("--sorts", type=int, metavar="ITEMS")
     given = parser.parse_args()
     if given.ballots:
-        print(f"{ballots(int(given.rows), given.folder, given.ballots):,} rows in {given.folder}")
+        more = {"ties": given.ties, "gaps": given.gaps, "noise": given.noise}
+        print(f"{ballots(int(given.rows), given.folder, given.ballots, **more):,} rows in {given.folder}")
+        return
+    if given.sorts:
+        print(f"{sorts(int(given.rows), given.folder, given.sorts):,} rows in {given.folder}")
         return
     if given.votes:
         print(f"{votes(int(given.rows), given.folder, given.of):,} rows in {given.folder}")

@@ -26,6 +26,8 @@ from quorate import table
 from quorate.document.blocks import Chart, Document
 from quorate.errors import InputError, QuorateError, UnknownId, suggest
 from quorate.formats.files import Sink, readable
+from quorate.inference.answer import designs_of
+from quorate.inference.drawn_judges import drawn_panel
 from quorate.inference.results import Answer, Options, clean
 from quorate.panel.base import is_scan
 from quorate.panel.kinds import Orderings, Panel, Scores, Votes
@@ -432,10 +434,13 @@ def _answer(
             answer = getattr(ask, question)(panel, *methods, **options)
         if beyond and (answer.panel is None or answer.panel.elsewhere is None):
             notes = (*notes, f"{question}: all figures are of {beyond.some}")
+        shown = panel if panel.elsewhere is not None else drawn_panel(panel, lambda: designs_of(panel, None)) or panel
+        if shown is not panel and question not in ("judges", "trust"):  # which say so themselves
+            notes = (*notes, f"pictures are of {len(shown.judges):,} judges drawn at random")
         answer = replace(answer, notes=(*answer.notes, *notes))
     except QuorateError as error:
         return Section(question, None, trouble=" ".join(str(error).split()))
-    return Section(question, answer, tuple(pictures(panel, answer, Options(**options), metrics)))
+    return Section(question, answer, tuple(pictures(shown, answer, Options(**options), metrics)))
 
 
 def chosen(question: str, panel: Panel) -> tuple[tuple[table.Method, ...], tuple[str, ...]]:

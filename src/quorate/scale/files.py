@@ -439,8 +439,9 @@ class Scan:
         odd = [str(m) for m in methods if not answerable(m)]
         if not odd:
             return why
-        known = [m.name for m in table.methods(self._told_kind, question) if answerable(m)]
-        ways = f"of more than {JUDGES:,} judges of a task {listed(known, 20)} are counted in blocks, or some drawn"
+        known = [m.name for m in table.methods(self._told_kind, question) if additive(m) is not None]
+        others = "" if question == "consensus" else ", and methods that compare two judges are of some drawn at random"
+        ways = f"of more than {JUDGES:,} judges of a task {listed(known, 10)} are counted in blocks{others}"
         return f"{listed(odd)} {'needs' if len(odd) == 1 else 'need'} all rows of few tasks at once ({ways})"
 
     def _not_packed(self, question: str, methods: Sequence[Method]) -> str:
