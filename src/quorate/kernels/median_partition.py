@@ -190,10 +190,10 @@ class _Tables:
             if not self.all_used:
                 each[left[k][0]] = now[k]
             out += each
-        for k, j in enumerate(judges.tolist()):
-            np.take(self._step(self.table[0, j, to]).T * slope[k], label[k], axis=0, out=each, mode="clip")
+        for n, j in enumerate(judges.tolist()):
+            np.take(self._step(self.table[0, j, to]).T * slope[n], label[n], axis=0, out=each, mode="clip")
             if not self.all_used:
-                each[left[k]] = 0.0
+                each[left[n]] = 0.0
             with_ += each
         mine = self._step(np.maximum(self.table[0, judges[:, None], own, label] - 1, 0))
         lost = (slope[:, None] * np.where(left, 0.0, mine)).sum(axis=0)[:, None]

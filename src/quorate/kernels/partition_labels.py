@@ -72,7 +72,7 @@ def components(linked: Array) -> Array:
 
 def _walked(linked: Array) -> Array:
     """The same of one problem of many items: from item to item, each looked at once."""
-    part, unseen = np.arange(len(linked)), linked.any(axis=1)
+    part, unseen = np.arange(len(linked)), np.asarray(linked.any(axis=1))
     while unseen.any():
         first = int(unseen.argmax())
         here = np.array([first])
