@@ -319,7 +319,8 @@ class _Imitated:
         return [judge_squares(self.method, some, k).mean for some, k in made]
 
     def _mean(self, noise: float) -> float:
-        trials = min(TRIALS, max(2, TRIALS * PAIRS // len(self.design.judges) ** 2))
+        enough = max(2, TRIALS * PAIRS // len(self.design.judges) ** 2)
+        trials = TRIALS if self.split is halved else min(TRIALS, enough)
         return mean_of_known(np.concatenate(self._squares(noise, self.search, trials)))
 
     @property
