@@ -106,6 +106,16 @@ def one_camp(seed: int, kind: str, **how: Any) -> dict[str, float]:
     return {"camps": float(found is not None and found.number > 1)}
 
 
+def one_mind_of_all_sorts(seed: int, sizes: tuple[int, ...], phis: tuple[float, ...], items: int) -> dict[str, float]:
+    """Whether judges of one mind, some careful and some careless, are split into camps."""
+    generator = rng(seed)
+    made = [mallows((1, size, items), phi, generator)[0] for size, phi in zip(sizes, phis, strict=True)]
+    panel = as_panel(np.concatenate(made)[None]).by_name
+    (design,) = DESIGNS["orderings"](panel, None)
+    found = camps(deciding(panel), design, Options(seed=seed))
+    return {"camps": float(found is not None and found.number > 1)}
+
+
 def two_camps(seed: int, sizes: tuple[int, int], items: int, phi: float) -> dict[str, float]:
     """Whether two camps around unrelated orders are found, and the share of judges who are then in the right one."""
     generator = rng(seed)
@@ -136,6 +146,15 @@ def nulls() -> Iterator[Experiment]:
         for tasks, judges, items in sizes:
             run = partial(one_camp, kind=kind, tasks=tasks, judges=judges, items=items)
             yield experiment(kind, f"camps of judges of one mind, {tasks} x {judges} x {items}", run)
+    for groups, phis in (
+        ((10, 10), (0.2, 0.85)),
+        ((7, 7, 6), (0.3, 0.6, 0.9)),
+        ((5, 7), (0.2, 0.98)),
+        ((11, 1), (0.5, 1.0)),
+    ):
+        run = partial(one_mind_of_all_sorts, sizes=groups, phis=phis, items=8)
+        told = f"{' + '.join(map(str, groups))} judges of one mind, phi {', '.join(f'{phi:g}' for phi in phis)}"
+        yield experiment("orderings", f"camps of {told}, 8 items", run)
     for sizes, items, phi in (((10, 6), 8, 0.5), ((12, 8), 8, 0.6), ((7, 3), 8, 0.4)):
         run = partial(two_camps, sizes=sizes, items=items, phi=phi)
         setting = f"two camps of {sizes[0]} and {sizes[1]}, {items} items, phi {phi:g}"

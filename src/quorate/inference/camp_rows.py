@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.inference.camps import LEVEL, Camps, camps
+from quorate.inference.camps import Camps, camps
 from quorate.inference.results import Options
 from quorate.panel.design import PanelDesign
 from quorate.table import Method
@@ -107,7 +107,7 @@ def parted(method: Method, design: PanelDesign, options: Options, designs: int =
     looked at, and all of them together have the level."""
     people, _ = design.looked_for()[0]
     found = camps(method, people, options)
-    if found is not None and found.null is not None and found.null.p * designs > LEVEL and found.number > 1:
+    if found is not None and found.null is not None and found.null.p * designs > found.level and found.number > 1:
         one = np.zeros(len(found.camp), np.int64)
         mean = np.array([math.nan])
         found = replace(found, camp=one, share=np.ones(1), within=mean, across=math.nan, member=None)

@@ -44,6 +44,7 @@ Split = Callable[[Array], tuple[Array, Array]]  # of squares of agreement: the b
 JUDGES = 8  # of fewer nothing is looked for
 MOST = 200  # judges who are compared; of more, so many are drawn, and the others join the camp that fits them
 LEVEL = 0.03  # careful and careless judges of one mind look a little like camps
+BY_GAP = 0.02  # the same where all judges are taken to be alike: more than a little
 CAMPS = 5  # at most
 ALIKE = 0.1  # correlation of two judges of a camp, at least
 LEVELS = 12  # of noise, at which the agreement of alike judges is looked at
@@ -68,6 +69,7 @@ class Camps:
     null: Null | None  # of that split; None where it was not looked for
     member: Array | None = None  # [judge] how surely each belongs to its camp, by the mixture
     gain: float = math.nan  # in log-likelihood of a judge held out, of so many camps over one
+    level: float = LEVEL  # that p was to reach
 
     @property
     def number(self) -> int:
@@ -106,7 +108,7 @@ def camps(method: Method, design: PanelDesign, options: Options) -> Camps | None
     number = len(np.unique(every))
     share = np.bincount(every, voters, number) / voters.sum()
     within, across = _agreement(every[row], search.square, number)
-    return Camps(every, share, within, across, gap, null, member, more)
+    return Camps(every, share, within, across, gap, null, member, more, search.level)
 
 
 def _sampled(design: Compared, seed: int) -> Compared:
@@ -179,13 +181,18 @@ class _Search:
         few = len(made.tasks) < TASKS or made.work * len(made.judges) <= SMALL
         return parted if correlated and few else halved
 
+    @property
+    def level(self) -> float:
+        """What p must reach."""
+        return BY_GAP if self.split is halved else LEVEL
+
     def found(self) -> tuple[Array, float, Null | None]:
         """The camp of every judge, and the gap of the first split with its null."""
         square = self.square
         camp = np.zeros(len(square), np.int64)
         half, seen = self.split(square[None])
         null, gap = self._null(float(seen[0]), np.arange(len(camp))), float(gap_of(square[None], half)[0])
-        if null is None or null.p > LEVEL:
+        if null is None or null.p > self.level:
             return camp, gap, null
         one, camp[half[0]] = camp.copy(), 1
         camp = self._refined(camp)
@@ -240,7 +247,7 @@ class _Search:
             return False
         _, seen = halved(square[np.ix_(mine, mine)][None])
         null = self._null(float(seen[0]), mine)
-        return null is not None and null.p <= LEVEL
+        return null is not None and null.p <= self.level
 
     def _null(self, seen: float, mine: Array) -> Null | None:
         """How often panels of alike judges, who agree as these do, are split as far."""
@@ -312,7 +319,8 @@ class _Imitated:
         return [judge_squares(self.method, some, k).mean for some, k in made]
 
     def _mean(self, noise: float) -> float:
-        trials = min(TRIALS, max(2, TRIALS * PAIRS // len(self.design.judges) ** 2))
+        enough = max(2, TRIALS * PAIRS // len(self.design.judges) ** 2)
+        trials = TRIALS if self.split is halved else min(TRIALS, enough)
         return mean_of_known(np.concatenate(self._squares(noise, self.search, trials)))
 
     @property
