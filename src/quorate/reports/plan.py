@@ -159,7 +159,9 @@ def _notes(populations: Sequence[Population]) -> Iterator[str]:
 
 def _few(panel: Panel | None) -> Iterator[str]:
     """That a pilot is so small that a plan from it is a guess."""
-    for what, number in (("judge", len(panel.judges)), ("task", len(panel.tasks))) if panel is not None else ():
+    if panel is None:
+        return
+    for what, number in (("judge", len(panel.judges)), ("task", len(panel.tasks))):
         if number < FEW and (what == "judge" or number > 1 or panel.kind == "votes"):
             yield f"the pilot has {many(number, what)}: how far {what}s differ is hardly known, and so is the plan"
 

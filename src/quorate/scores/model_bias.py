@@ -59,7 +59,7 @@ def covariates(units: Units, rows: Array, wanted: tuple[str, ...]) -> Iterator[C
             yield from ((name, column.ids[c], (codes == c).astype(float)) for c in named)
 
 
-def _distinct(given: Iterator[Covariate]) -> Iterator[Covariate]:
+def _distinct(given: Sequence[Covariate]) -> Iterator[Covariate]:
     """Without those that say of every row what one before them says: systems that are families, yes beside no."""
     seen = set[bytes]()
     for column, value, z in given:
