@@ -84,7 +84,7 @@ def test_equal_orders_of_several_tasks_are_scored_once(monkeypatch):
     counts, of = rng.integers(0, 3, (3, 12)), table.parse("frespa(min_sup=0.5)", "orderings", "quality")
     found = []
     for most in (1, 100):
-        monkeypatch.setattr(discriminativeness, "SAME", most)
+        monkeypatch.setattr(discriminativeness, "MANY", most)
         monkeypatch.setattr(discriminativeness, "_at_once", lambda *_: None)
         found.append(differences(positions, counts, of))
     assert np.array_equal(*found, equal_nan=True)

@@ -354,8 +354,8 @@ def test_judges_who_name_one_item_each_compare_nothing():
 def test_labels_of_one_judge_each_are_no_gold():
     rows = [{"judge": "abcd"[k % 4], "item": f"i{k}", "label": "xyz"[k % 3]} for k in range(16)]
     screen = screen_of(rows)
-    assert screen.headline.startswith("No item was labelled by two judges")
-    assert [s.do for s in screen.steps] == ["Give several judges the same items"]
+    assert screen.headline.startswith("No two judges labelled the same item")
+    assert [s.do for s in screen.steps] == ["Have a second judge label some of the items"]
     some = [*rows, {"judge": "b", "item": "i0", "label": "x"}, {"judge": "a", "item": "i1", "label": "y"}]
     assert "both items that two or more labelled" in screen_of(some).headline
 

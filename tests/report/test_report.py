@@ -219,7 +219,7 @@ def test_the_certainty_is_how_often_the_first_is_first_on_the_draws_of_the_inter
 def test_the_first_screen_names_who_stands_out(reports):
     orders = {**{f"j{k}": "abcdefgh" if k % 2 else "abcdefhg" for k in range(6)}, "dan <b>": "hgfedcba"}
     page = q.report(q.Orderings.from_orders(orders), **QUICK)
-    assert page.first_screen.sub.startswith("dan <b>'s order is nearly the reverse of the others'.")
+    assert page.first_screen.sub.startswith("dan <b>'s order is nearly the reverse of the others'; without dan <b>, ")
     assert "dan <b>: the answers most unlike the others'" in page.text(200)
     alike = q.report(q.Orderings.from_orders(dict.fromkeys("uvw", "abcd")), **QUICK)
     assert alike.first_screen.tiles[1].word == "Nobody"
