@@ -41,7 +41,7 @@ DRAWN = {  # draws outside of the core, each with the reason why it is not there
     "orderings/models.py": "random sums by which equal sets are found; no figure depends on them",
     "orderings/simulate.py": "simulated judges, for planning and for tests",
     "panel/design.py": "how judges' names are exchanged",
-    "panel/errors_near.py": "errors of judges who are imitated",
+    "panel/residuals.py": "errors of judges who are imitated",
     "panel/lists.py": "how lists of systems are dealt anew",
     "panel/pairs.py": "how votes are dealt anew, exchanged and imitated",
     "panel/partitions.py": "how groupings are dealt anew and imitated; random sums by which equal sets are found",

@@ -7,7 +7,7 @@ import pytest
 
 from quorate import Orderings, agreement
 from quorate.orderings import support
-from quorate.panel.errors_near import Errors
+from quorate.panel.residuals import Errors
 from quorate.panel.stacks import OrderingDesign, padded, stacks
 
 

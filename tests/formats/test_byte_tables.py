@@ -14,7 +14,7 @@ import quorate as q
 from quorate.errors import InputError
 from quorate.formats import byte_tables, delimited
 from quorate.formats.byte_tables import NotPlain, _Block, _decimals, alike
-from quorate.formats.gather import Numeric, collect
+from quorate.formats.column_builder import Numeric, collect
 from tests import strategies
 
 cells = st.one_of(

@@ -326,7 +326,7 @@ def test_a_log_packed_with_zstandard(tmp_path, monkeypatch):
     assert q.read(path).value.tolist() == [1.0, 0.0, 1.0]
     if hasattr(zipfile, "ZIP_ZSTANDARD"):
         return
-    monkeypatch.setattr("quorate.formats.inside.find_spec", lambda name: None)
+    monkeypatch.setattr("quorate.formats.archives.find_spec", lambda name: None)
     with pytest.raises(q.InputError, match="packed with Zstandard") as caught:
         q.read(path)
     assert "pip install zstandard" in caught.value.hint

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from quorate.panel.array_shelf import DiskShelf, Shelf, let_go
 from quorate.panel.by_name import in_name_order
 from quorate.panel.many_names import ManyNames, some_names
-from quorate.panel.shelves import DiskShelf, Shelf, let_go
 
 
 @given(st.lists(st.lists(st.integers(0, 2**16 - 1), max_size=9), max_size=9))

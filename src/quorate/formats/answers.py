@@ -13,7 +13,7 @@ import numpy as np
 
 from quorate.errors import InputError, suggest
 from quorate.formats.cells import is_number
-from quorate.formats.parts import Part
+from quorate.formats.file_parts import Part
 from quorate.formats.wide import number
 from quorate.panel.columns import Coded, encode, is_blank, keys, narrow
 

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.formats.cells import NUMBER
-from quorate.formats.gather import Numeric
-from quorate.formats.parts import Part
+from quorate.formats.column_builder import Numeric
+from quorate.formats.file_parts import Part
 from quorate.panel.columns import Coded, narrow
 
 Array = NDArray[Any]

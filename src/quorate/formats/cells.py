@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
+from quorate.formats.file_parts import Part
 from quorate.formats.names import no_name
-from quorate.formats.parts import Part
 from quorate.panel.base import many
 from quorate.panel.columns import Coded, blank_ids, encode, narrow
 

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.formats.cells import is_numeral
+from quorate.formats.file_parts import Part
 from quorate.formats.names import KNOWN, standing_for, taken
-from quorate.formats.parts import Part
 from quorate.panel.columns import Coded, encode, is_blank, keys
 from quorate.panel.reading import option
 

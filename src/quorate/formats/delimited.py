@@ -17,11 +17,11 @@ from quorate.errors import InputError
 from quorate.formats import byte_tables, survey
 from quorate.formats import wide as wide_tables
 from quorate.formats.cells import as_written, mapped, no_formula
+from quorate.formats.column_builder import CHUNK, Numeric, collect
+from quorate.formats.file_parts import Part
 from quorate.formats.files import BOMS, HEAD, File, Sink
-from quorate.formats.gather import CHUNK, Numeric, collect
 from quorate.formats.limits import as_text
 from quorate.formats.names import KNOWN, clean, panel_columns
-from quorate.formats.parts import Part
 from quorate.formats.registry import ENCODING, Format, Option, empty, flag, text
 from quorate.formats.tables import OPTIONS, WIDE, plan, together
 from quorate.panel.base import many

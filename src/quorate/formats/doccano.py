@@ -8,8 +8,8 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+from quorate.formats.archives import holds, inside
 from quorate.formats.files import File
-from quorate.formats.inside import holds, inside
 from quorate.formats.json_records import Record
 from quorate.formats.judgments import SHARED, Judgments, export, system_of
 from quorate.formats.recognise import tells

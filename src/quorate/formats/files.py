@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from quorate.errors import InputError, suggest
-from quorate.formats.whole import whole
+from quorate.formats.atomic_writes import whole
 
 HEAD = 65_536  # bytes looked at to tell formats apart
 BOMS = (b"\xff\xfe", b"\xfe\xff")  # how UTF-16 begins

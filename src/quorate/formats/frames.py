@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from quorate.errors import InputError
+from quorate.formats.file_parts import Part
 from quorate.formats.files import File
 from quorate.formats.jsonl import Bad, Rows
-from quorate.formats.parts import Part
 from quorate.formats.tables import plan, together
 from quorate.panel.base import listed
 from quorate.panel.kinds import Panel

@@ -13,8 +13,8 @@ from functools import partial
 from pathlib import PurePath
 from typing import Any
 
+from quorate.formats.archives import Member, inside
 from quorate.formats.files import File
-from quorate.formats.inside import Member, inside
 from quorate.formats.json_records import Record, at, records, whole
 from quorate.formats.judgments import Judgments, export
 from quorate.formats.registry import ENCODING, Option, text

@@ -12,8 +12,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from quorate.formats.archives import ZIP, Member, holds, inside
 from quorate.formats.files import File
-from quorate.formats.inside import ZIP, Member, holds, inside
 from quorate.formats.json_records import Record, whole
 from quorate.formats.judgments import SHARED, Judgments, export
 from quorate.formats.recognise import tells

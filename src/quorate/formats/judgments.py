@@ -16,12 +16,12 @@ import numpy as np
 from quorate.errors import InputError, QuorateError
 from quorate.formats import winners
 from quorate.formats.answers import plain, settled
+from quorate.formats.archives import ZIP
+from quorate.formats.column_builder import CHUNK, Ids
+from quorate.formats.file_parts import Part, assemble
 from quorate.formats.files import File, Sink, readable
-from quorate.formats.gather import CHUNK, Ids
-from quorate.formats.inside import ZIP
 from quorate.formats.json_records import Bad, is_array, wrong_records
 from quorate.formats.jsonl import half
-from quorate.formats.parts import Part, assemble
 from quorate.formats.registry import ENCODING, Format, Option, empty, flag, listed
 from quorate.formats.tables import LABELS, SCALE
 from quorate.panel.base import many

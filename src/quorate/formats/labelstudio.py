@@ -15,8 +15,8 @@ from functools import partial
 from typing import Any, cast
 
 from quorate.errors import InputError
+from quorate.formats.archives import inside
 from quorate.formats.files import File, Sink
-from quorate.formats.inside import inside
 from quorate.formats.json_records import Record, records
 from quorate.formats.judgments import MODELS, SHARED, Judgments, export, models_left, system_of
 from quorate.formats.limits import as_text, refuse

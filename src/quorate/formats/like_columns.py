@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from quorate.formats import wide
 from quorate.formats.cells import is_index, is_missing_code, is_numeral
+from quorate.formats.file_parts import Part
 from quorate.formats.names import SYNONYMS
-from quorate.formats.parts import Part
 from quorate.panel.base import listed, many
 from quorate.panel.columns import Coded, encode, is_blank
 from quorate.panel.reading import Guess

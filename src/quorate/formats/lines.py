@@ -19,9 +19,9 @@ from typing import Any, cast
 
 import numpy as np
 
+from quorate.formats.file_parts import Part, assemble, judgments
 from quorate.formats.files import File, Sink, bad_lines
 from quorate.formats.limits import as_text, refuse
-from quorate.formats.parts import Part, assemble, judgments
 from quorate.formats.registry import ENCODING, Format, empty
 from quorate.panel.columns import encode
 from quorate.panel.kinds import ONE_TASK, Orderings, Panel

@@ -11,8 +11,8 @@ from functools import partial
 from typing import Any
 
 from quorate.errors import InputError
+from quorate.formats.archives import inside
 from quorate.formats.files import File
-from quorate.formats.inside import inside
 from quorate.formats.json_records import Record, records
 from quorate.formats.judgments import Judgments, export
 from quorate.formats.recognise import tells

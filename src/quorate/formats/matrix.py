@@ -18,6 +18,7 @@ from quorate.errors import SHOWN, InputError
 from quorate.formats import survey, wide
 from quorate.formats.cells import is_index, is_numeral
 from quorate.formats.content import one_row_each
+from quorate.formats.file_parts import Part
 from quorate.formats.like_columns import (
     ID_WORDS,
     dates,
@@ -43,7 +44,6 @@ from quorate.formats.matrix_cells import (
     places_in_rows,
 )
 from quorate.formats.names import KNOWN, clean, standing_for, stands_for, taken
-from quorate.formats.parts import Part
 from quorate.panel.base import listed
 from quorate.panel.columns import Coded, encode, is_blank, keys
 from quorate.panel.reading import Column, Guess, option

@@ -17,12 +17,12 @@ import numpy as np
 
 from quorate.errors import InputError
 from quorate.formats.cells import is_number
+from quorate.formats.column_builder import collect
 from quorate.formats.delimited import fitting
+from quorate.formats.file_parts import Part, assemble
 from quorate.formats.files import File, Sink, bad_lines
-from quorate.formats.gather import collect
 from quorate.formats.limits import as_text, one_word, refuse
 from quorate.formats.names import KNOWN, TASK_WORDS, understood
-from quorate.formats.parts import Part, assemble
 from quorate.formats.registry import ENCODING, Format, Option, empty, flag, text
 from quorate.formats.table_records import table
 from quorate.formats.tac import SummaryId

@@ -11,8 +11,8 @@ from collections import Counter
 from typing import Any
 
 from quorate.errors import InputError
+from quorate.formats.archives import inside
 from quorate.formats.files import File, Sink
-from quorate.formats.inside import inside
 from quorate.formats.judgments import Judgments, export
 from quorate.formats.limits import as_text, refuse
 from quorate.formats.registry import ENCODING, Option, text

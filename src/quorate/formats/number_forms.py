@@ -12,7 +12,7 @@ from typing import Any
 
 from quorate.errors import InputError
 from quorate.formats.cells import is_missing_code, is_numeral, mapped
-from quorate.formats.parts import Part
+from quorate.formats.file_parts import Part
 from quorate.panel.columns import Coded, is_blank
 from quorate.panel.reading import Guess, option
 

@@ -20,10 +20,10 @@ from typing import IO, Any
 import numpy as np
 
 from quorate.errors import InputError, MissingExtra
+from quorate.formats.file_parts import Part
 from quorate.formats.files import BUFFER, File, Sink, counted, too_large
 from quorate.formats.names import KNOWN, panel_columns
 from quorate.formats.parquet_decoder import answer, ask
-from quorate.formats.parts import Part
 from quorate.formats.registry import Format
 from quorate.formats.tables import OPTIONS, plan, together
 from quorate.panel.base import listed

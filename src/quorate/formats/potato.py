@@ -11,9 +11,9 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from quorate.formats.archives import inside
 from quorate.formats.cells import is_number
 from quorate.formats.files import File
-from quorate.formats.inside import inside
 from quorate.formats.json_records import Record, keys
 from quorate.formats.judgments import SHARED, Judgments, export
 from quorate.formats.recognise import tells

@@ -19,9 +19,9 @@ from typing import cast
 import numpy as np
 
 from quorate.errors import SHOWN, InputError, suggest
+from quorate.formats.file_parts import Part, assemble, judgments
 from quorate.formats.files import File, Sink, bad_lines, distinct
 from quorate.formats.limits import as_text, refuse
-from quorate.formats.parts import Part, assemble, judgments
 from quorate.formats.registry import ENCODING, Format, Option, empty, flag, renaming
 from quorate.panel.base import listed
 from quorate.panel.columns import Coded, narrow

@@ -11,9 +11,9 @@ import re
 from collections.abc import Collection, Sequence
 
 from quorate.errors import InputError
+from quorate.formats.archives import ZIP, holds, inside
 from quorate.formats.files import File
 from quorate.formats.foreign import refusal
-from quorate.formats.inside import ZIP, holds, inside
 from quorate.formats.json_records import is_array, keys
 from quorate.formats.registry import Format, by_extension, empty, named
 from quorate.formats.table_records import heads

@@ -13,8 +13,8 @@ from typing import Any
 
 from quorate.errors import InputError
 from quorate.formats.content import had_by_several
+from quorate.formats.file_parts import Part
 from quorate.formats.names import KNOWN, stands_for, taken
-from quorate.formats.parts import Part
 from quorate.formats.vote_tables import with_task
 from quorate.kernels.group_sums import used
 from quorate.panel.columns import Coded, encode, keys

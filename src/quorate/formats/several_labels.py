@@ -15,7 +15,7 @@ import numpy as np
 
 from quorate.errors import InputError
 from quorate.formats.answers import settled
-from quorate.formats.parts import Part
+from quorate.formats.file_parts import Part
 from quorate.panel.columns import Coded, encode, is_blank, keys, narrow
 
 SIGNS = (";", "|", ",", "+", "/")  # that may stand between labels

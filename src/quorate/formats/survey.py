@@ -16,7 +16,7 @@ import numpy as np
 
 from quorate.errors import InputError
 from quorate.formats import pick_group_rank
-from quorate.formats.parts import Part
+from quorate.formats.file_parts import Part
 from quorate.formats.registry import Option, flag
 from quorate.panel.base import many
 from quorate.panel.columns import encode, is_blank

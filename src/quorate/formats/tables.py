@@ -19,8 +19,9 @@ from quorate.errors import InputError
 from quorate.formats import matrix, number_forms, vote_tables, word_scales, written_orders
 from quorate.formats import wide as wide_tables
 from quorate.formats.cells import name_all, refuse_missing_codes, tidy
+from quorate.formats.column_builder import Numeric
 from quorate.formats.content import holds_numbers, item_by_content, label_by_content
-from quorate.formats.gather import Numeric
+from quorate.formats.file_parts import Part, assemble
 from quorate.formats.like_columns import of_long_table
 from quorate.formats.matrix_cells import ONCE, places_in_rows
 from quorate.formats.names import (
@@ -35,7 +36,6 @@ from quorate.formats.names import (
     understood,
     votes_by_name,
 )
-from quorate.formats.parts import Part, assemble
 from quorate.formats.registry import Option, choice, flag, listed, paths, renaming
 from quorate.formats.repeats import told_apart
 from quorate.formats.several_labels import looks_like_several, several_labels

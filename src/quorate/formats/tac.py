@@ -16,9 +16,9 @@ from typing import Any
 from quorate.errors import InputError, suggest
 from quorate.formats.assessors import assessor_of, assessors_of, read_assessors
 from quorate.formats.cells import is_number
+from quorate.formats.column_builder import collect
+from quorate.formats.file_parts import Part, assemble
 from quorate.formats.files import File, Sink
-from quorate.formats.gather import collect
-from quorate.formats.parts import Part, assemble
 from quorate.formats.registry import ENCODING, Format, Option, listed, text
 from quorate.formats.wide import melt_criteria
 from quorate.panel.columns import encode

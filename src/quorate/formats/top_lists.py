@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
+from quorate.formats.file_parts import Part, assemble
 from quorate.formats.files import File, bad_lines, distinct
 from quorate.formats.judgments import read_only
-from quorate.formats.parts import Part, assemble
 from quorate.formats.registry import ENCODING, Format, Option, empty
 from quorate.panel.columns import encode
 from quorate.panel.kinds import Panel

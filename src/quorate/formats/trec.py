@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 
 from quorate.errors import InputError
 from quorate.formats.cells import is_number
+from quorate.formats.column_builder import collect
+from quorate.formats.file_parts import Part, assemble
 from quorate.formats.files import File, Sink, distinct
-from quorate.formats.gather import collect
 from quorate.formats.limits import as_text, one_word, refuse
-from quorate.formats.parts import Part, assemble
 from quorate.formats.registry import ENCODING, Format, Option, empty, flag, whole
 from quorate.panel.columns import Coded, keys, repeated
 from quorate.panel.kinds import Orderings, Panel

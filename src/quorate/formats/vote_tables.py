@@ -15,7 +15,7 @@ import numpy as np
 
 from quorate.errors import InputError
 from quorate.formats import winners
-from quorate.formats.parts import Part
+from quorate.formats.file_parts import Part
 from quorate.panel.columns import Coded, encode, is_blank, keys, narrow
 from quorate.panel.kinds import ONE_TASK, Orderings, Panel, Scores, Votes
 

@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 
 from quorate.errors import SHOWN, InputError
 from quorate.formats.cells import is_missing_code, missing_hint
-from quorate.formats.gather import NOT_NUMBERS
+from quorate.formats.column_builder import NOT_NUMBERS
+from quorate.formats.file_parts import Part, stack
 from quorate.formats.limits import as_text, refuse
 from quorate.formats.names import KNOWN, clean
-from quorate.formats.parts import Part, stack
 from quorate.panel.base import listed
 from quorate.panel.columns import Coded, encode, frozen, is_blank, narrow, numbers
 from quorate.panel.kinds import ONE_TASK, Panel, Scores

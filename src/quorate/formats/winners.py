@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from quorate.formats.parts import Part
+from quorate.formats.file_parts import Part
 from quorate.formats.registry import Option, choice
 from quorate.panel.columns import Coded, encode, is_blank
 from quorate.panel.reading import Guess

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from quorate.formats.cells import mapped
-from quorate.formats.parts import Part
+from quorate.formats.file_parts import Part
 from quorate.panel.columns import Coded, encode, is_blank, narrow
 from quorate.panel.reading import Guess, option
 

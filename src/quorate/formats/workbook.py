@@ -19,10 +19,10 @@ from typing import IO, Any
 
 from quorate.errors import InputError, MissingExtra, suggest
 from quorate.formats import survey
+from quorate.formats.column_builder import collect
 from quorate.formats.delimited import HEADER
+from quorate.formats.file_parts import Part
 from quorate.formats.files import File, Sink, too_large
-from quorate.formats.gather import collect
-from quorate.formats.parts import Part
 from quorate.formats.registry import Format, Option, empty, text
 from quorate.formats.tables import OPTIONS, plan, together
 from quorate.panel.base import listed, many

@@ -17,8 +17,8 @@ from typing import Any
 
 import numpy as np
 
+from quorate.formats.file_parts import Part
 from quorate.formats.names import standing_for, taken
-from quorate.formats.parts import Part
 from quorate.formats.vote_tables import joined
 from quorate.panel.columns import Coded, encode, is_blank, keys
 from quorate.panel.plain import read_order

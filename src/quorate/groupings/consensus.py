@@ -26,7 +26,7 @@ from quorate.groupings.consensus_support import Supported, agreed, stays, suppor
 from quorate.groupings.counted_consensus import consensus_of
 from quorate.groupings.importance import group_ranks, places
 from quorate.kernels.median_partition import LOSSES
-from quorate.panel.agreed import Agreed
+from quorate.panel.consensus_value import Agreed
 from quorate.panel.kinds import Groupings
 from quorate.panel.partitions import names, partitions, sheets
 from quorate.table import Method, Note, choice, method, number, whole

@@ -19,7 +19,7 @@ from quorate.groupings.consensus_partition import CELLS, groups
 from quorate.groupings.nested import measuring
 from quorate.groupings.pairwise import crossed
 from quorate.kernels.defined import quotient
-from quorate.panel.agreed import Agreed, named
+from quorate.panel.consensus_value import Agreed, named
 
 Array = NDArray[Any]
 BLOCK = 1 << 15  # items of drawn panels looked at in one pass

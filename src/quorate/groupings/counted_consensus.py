@@ -15,8 +15,8 @@ from quorate.groupings.consensus_partition import alone, pairs_of, quorum_drawn,
 from quorate.groupings.consensus_support import behind
 from quorate.groupings.median_partition import linkage_of
 from quorate.groupings.partition_program import LOCAL, Proofs, parts, search, search_parts
-from quorate.panel.agreed import Agreed
 from quorate.panel.coefficient import Additive
+from quorate.panel.consensus_value import Agreed
 from quorate.table import Method, bind, find
 
 Array = NDArray[Any]

@@ -21,7 +21,7 @@ from quorate.kernels.co_association import apart
 from quorate.kernels.linkage import Tree, average_linkage
 from quorate.kernels.median_partition import NEAR, improved, mean_agreement
 from quorate.kernels.partition_labels import dense
-from quorate.panel.agreed import Agreed
+from quorate.panel.consensus_value import Agreed
 from quorate.panel.partitions import treated
 
 Array = NDArray[Any]

@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 from quorate.errors import BadParameter
 from quorate.inference.board_stability import drawn_together
 from quorate.inference.budget import Budget
-from quorate.inference.clearly_worse import clearly_worse, mean_of_sums
 from quorate.inference.engine import Figures, budget_of, consensus_drawn, estimates
 from quorate.inference.estimate import Estimate, Interval, Null
 from quorate.inference.item_means import Answers
@@ -43,6 +42,7 @@ from quorate.inference.weights import (
     stream,
     student,
 )
+from quorate.inference.worst_judge_test import clearly_worse, mean_of_sums
 from quorate.kernels.binomial import wilson
 from quorate.kernels.streams import sample
 from quorate.panel.design import Design, Weights

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.kernels.common_to_two import common_to_two
+from quorate.kernels.kappa_of_two import common_to_two
 from quorate.kernels.precedence import blocks
 
 Array = NDArray[Any]

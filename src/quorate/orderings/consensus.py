@@ -22,7 +22,7 @@ from quorate.orderings import fusion, models, pattern_consensus, supported_order
 from quorate.orderings import kemeny as _kemeny  # noqa: F401
 from quorate.orderings.pairwise import tau_b
 from quorate.orderings.rankings import Rankings, one_task
-from quorate.panel.agreed import Agreed, named
+from quorate.panel.consensus_value import Agreed, named
 from quorate.panel.kinds import Orderings
 from quorate.panel.plain import tie_groups
 

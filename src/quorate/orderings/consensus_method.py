@@ -27,8 +27,8 @@ from quorate.orderings.agreement_weights import agreement_weights
 from quorate.orderings.method_parameters import DROP, KEEP, Outliers
 from quorate.orderings.pairwise import PAIRWISE
 from quorate.orderings.tally import Tally, Votes
-from quorate.panel.agreed import Agreed
 from quorate.panel.coefficient import Additive
+from quorate.panel.consensus_value import Agreed
 from quorate.table import Method, Note, Parameter, choice, method
 
 Array = NDArray[Any]

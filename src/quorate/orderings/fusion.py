@@ -15,7 +15,7 @@ from quorate.kernels import majority, ranks
 from quorate.orderings.consensus_method import consensus_method
 from quorate.orderings.tally import Votes
 from quorate.orderings.voting import rank_sum
-from quorate.panel.agreed import Agreed
+from quorate.panel.consensus_value import Agreed
 from quorate.table import Note, whole
 
 Array = NDArray[Any]

@@ -24,7 +24,7 @@ from quorate.orderings.consensus_method import consensus_method
 from quorate.orderings.kemeny_program import program
 from quorate.orderings.tally import Votes
 from quorate.orderings.voting import rank_sum
-from quorate.panel.agreed import Agreed
+from quorate.panel.consensus_value import Agreed
 from quorate.panel.kinds import Orderings
 from quorate.panel.stacks import stacks
 from quorate.table import Note, number

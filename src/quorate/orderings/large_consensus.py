@@ -16,7 +16,7 @@ from quorate.kernels import kemeny as kernel
 from quorate.kernels import majority
 from quorate.kernels.inversions import inversions
 from quorate.orderings.tally import Votes
-from quorate.panel.agreed import Agreed
+from quorate.panel.consensus_value import Agreed
 
 Array = NDArray[Any]
 ITEMS = 3000  # above which a task is long

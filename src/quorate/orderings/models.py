@@ -21,7 +21,7 @@ from quorate.orderings.kemeny import (
     whole,
 )
 from quorate.orderings.tally import Votes
-from quorate.panel.agreed import Agreed
+from quorate.panel.consensus_value import Agreed
 from quorate.table import Note, number
 
 Array = NDArray[Any]

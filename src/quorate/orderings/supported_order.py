@@ -16,7 +16,7 @@ from quorate.orderings import large_consensus
 from quorate.orderings.consensus_method import consensus_method
 from quorate.orderings.tally import Votes
 from quorate.orderings.voting import rank_sum
-from quorate.panel.agreed import Agreed
+from quorate.panel.consensus_value import Agreed
 from quorate.table import Note, quorum
 
 Array = NDArray[Any]

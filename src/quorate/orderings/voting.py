@@ -11,7 +11,7 @@ from quorate.kernels import majority, ranks
 from quorate.orderings import large_consensus
 from quorate.orderings.consensus_method import consensus_method
 from quorate.orderings.tally import Votes
-from quorate.panel.agreed import Agreed
+from quorate.panel.consensus_value import Agreed
 from quorate.table import Note, number
 
 Array = NDArray[Any]

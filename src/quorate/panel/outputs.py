@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from quorate.errors import BadParameter, InputError, LimitReached
 from quorate.kernels.defined import quotient
 from quorate.kernels.group_sums import used
-from quorate.panel.agreed import Agreed
 from quorate.panel.base import Panel
+from quorate.panel.consensus_value import Agreed
 from quorate.panel.design import ONCE, Design, Values, Weights
 from quorate.panel.kinds import Scores
 from quorate.panel.score_design import ScoreDesign

@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import BadParameter
+from quorate.panel.array_shelf import DiskShelf, Shelf, let_go
 from quorate.panel.design import ONCE, Values, Weights
 from quorate.panel.many_names import some_names
 from quorate.panel.one_by_one import OneByOne
 from quorate.panel.pairs import VoteDesign
-from quorate.panel.shelves import DiskShelf, Shelf, let_go
 from quorate.panel.vote_cells import CHUNK, tasks_of_judges
 from quorate.table import Method
 

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from quorate.kernels.first_place import FirstPlace, first_place
 from quorate.kernels.group_sums import CELLS, MARKED, first_rows, group_sums, renumbered, used
+from quorate.panel.array_shelf import Shelf
 from quorate.panel.columns import Coded
 from quorate.panel.design import ONCE, UNITS, Measured, PooledDesign, Values, Weights, exchanged_names
-from quorate.panel.shelves import Shelf
 from quorate.panel.vote_cells import VoteCells, counted_place
 from quorate.panel.vote_columns import APART, covariate, own_family, questions
 from quorate.panel.votes import CHANGED, Votes

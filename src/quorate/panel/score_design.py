@@ -16,9 +16,9 @@ from quorate.kernels.streams import sample
 from quorate.panel.beside_people import people_and_models, said_beside_people
 from quorate.panel.coefficient import Additive, Coefficient, additive
 from quorate.panel.design import ONCE, Design, Manner, PooledDesign, Values, Weights, exchanged_names
-from quorate.panel.errors_near import Errors
 from quorate.panel.judge_cells import AdditiveByJudge, JudgeCells, Known, by_judge, cells_of, known_of, told
 from quorate.panel.kinds import Scores
+from quorate.panel.residuals import Errors
 from quorate.panel.score_facts import inside_by_task
 from quorate.panel.score_manners import ScoreManners, levelled
 from quorate.panel.score_repairs import repairs

@@ -19,8 +19,8 @@ from quorate.kernels.ranks import dense, fill_below, flat, mid_ranks
 from quorate.panel.base import remembered
 from quorate.panel.columns import ranges, small
 from quorate.panel.design import Weights
-from quorate.panel.errors_near import Errors
 from quorate.panel.kinds import Orderings
+from quorate.panel.residuals import Errors
 from quorate.panel.rows import RowDesign
 from quorate.panel.task_design import TaskDesign, part_weights
 from quorate.table import Method

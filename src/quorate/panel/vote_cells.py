@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from quorate.kernels.first_place import FirstPlace, from_ways
 from quorate.kernels.group_sums import group_sums, places, used
+from quorate.panel.array_shelf import let_go
 from quorate.panel.columns import small
-from quorate.panel.shelves import let_go
 
 if TYPE_CHECKING:
     from quorate.panel.pairs import VoteDesign

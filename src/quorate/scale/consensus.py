@@ -49,7 +49,7 @@ def consensus_of(source: Source, piece: Piece, ask: ConsensusAsk, place: Mapping
 
 
 class ConsensusRows:
-    """What :class:`~quorate.scale.elsewhere.Elsewhere` knows of what judges agree on: see there."""
+    """What :class:`~quorate.scale.scanned_panel.Elsewhere` knows of what judges agree on: see there."""
 
     scan: Any
     asked: Any

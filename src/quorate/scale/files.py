@@ -17,8 +17,8 @@ from typing import Any, ClassVar
 
 from quorate import table
 from quorate.errors import BadParameter, InputError
+from quorate.formats.file_parts import Part
 from quorate.formats.files import File, readable, size
-from quorate.formats.parts import Part
 from quorate.formats.schema import typed
 from quorate.formats.tables import columns_became
 from quorate.inference.drawn_judges import with_note
@@ -35,13 +35,13 @@ from quorate.panel.kinds import Panel
 from quorate.panel.many_names import some_names
 from quorate.panel.reading import Reading
 from quorate.panel.vote_columns import FAMILIES
-from quorate.scale.elsewhere import facade, rows_of
 from quorate.scale.forecast import Forecast, forecast, in_memory, rows_at_once
 from quorate.scale.jobs import rows_of_tasks
 from quorate.scale.judge_pieces import JudgeSurvey, judge_survey
 from quorate.scale.moments import too_many_for_tables
 from quorate.scale.outputs import by_unit
 from quorate.scale.pool import Checkpoint, Job, Pool, cluster_of, processes
+from quorate.scale.scanned_panel import facade, rows_of
 from quorate.scale.source import STRAIGHT, Damaged, Piece, Source, size_of
 from quorate.scale.survey import Survey, begins_with_more, lengths_of, room, survey, systems_of
 from quorate.scale.tallies import TallyRows, answerable, in_blocks, tally_forecast

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate import table
-from quorate.formats.parts import Part
+from quorate.formats.file_parts import Part
 from quorate.inference.answer import DESIGNS
 from quorate.inference.findings import details_named
 from quorate.panel import clusterings, lists

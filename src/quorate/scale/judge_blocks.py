@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import InputError
-from quorate.formats.parts import Part
+from quorate.formats.file_parts import Part
 from quorate.groupings import additive_counts as grouped
 from quorate.kernels.row_marks import first_of_marks, marks
 from quorate.orderings import additive_counts as orders

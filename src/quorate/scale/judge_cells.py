@@ -85,7 +85,7 @@ def some_cells(source: Source, piece: Piece, ask: CellAsk) -> SomeCells:
 
 
 class CellRows:
-    """What :class:`~quorate.scale.elsewhere.Elsewhere` knows of judges of scores: see there."""
+    """What :class:`~quorate.scale.scanned_panel.Elsewhere` knows of judges of scores: see there."""
 
     scan: Any
     tasks: Any

@@ -39,7 +39,7 @@ def moments_of(source: Source, piece: Piece, ask: MomentAsk) -> ScoreMoments | N
 
 
 class MomentRows:
-    """What :class:`~quorate.scale.elsewhere.Elsewhere` knows of variances of scores: see there."""
+    """What :class:`~quorate.scale.scanned_panel.Elsewhere` knows of variances of scores: see there."""
 
     judges: tuple[Hashable, ...]
     without: tuple[Hashable, ...]

@@ -158,7 +158,7 @@ class Board:
 
 
 class OutputRows(MomentRows):
-    """What :class:`~quorate.scale.elsewhere.Elsewhere` knows of systems' outputs: see there."""
+    """What :class:`~quorate.scale.scanned_panel.Elsewhere` knows of systems' outputs: see there."""
 
     tasks: Any
     scan: Any

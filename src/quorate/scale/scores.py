@@ -234,7 +234,7 @@ class ScannedScores(OneByOne, ScoreDesign):
 
 
 class ScoreRows(CellRows, OutputRows):
-    """What :class:`~quorate.scale.elsewhere.Elsewhere` is of other kinds, of scores: see there."""
+    """What :class:`~quorate.scale.scanned_panel.Elsewhere` is of other kinds, of scores: see there."""
 
     without: tuple[Hashable, ...]
     judges: tuple[Hashable, ...]

@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Any
 
 from quorate.errors import InputError, MissingExtra
+from quorate.formats.file_parts import Part
 from quorate.formats.parquet_decoder import codes, values
-from quorate.formats.parts import Part
 from quorate.formats.tables import OPTIONS, Plan, plan, together
 from quorate.panel.columns import Coded, narrow
 from quorate.panel.kinds import Panel

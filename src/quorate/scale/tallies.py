@@ -44,7 +44,6 @@ from quorate.panel.partitions import shuffled as shuffled_groups
 from quorate.panel.sheets import Sheets, unevenness
 from quorate.panel.stacks import shuffled
 from quorate.scale.designs import ScannedGroupings, ScannedOrderings
-from quorate.scale.elsewhere import Elsewhere
 from quorate.scale.forecast import PROCESS, READ, ROW, Forecast, in_memory
 from quorate.scale.jobs import Facts, marks_of
 from quorate.scale.judge_blocks import (
@@ -60,6 +59,7 @@ from quorate.scale.judge_blocks import (
 )
 from quorate.scale.judge_pieces import JudgeSurvey, look_at_judges
 from quorate.scale.pool import Job
+from quorate.scale.scanned_panel import Elsewhere
 from quorate.scale.source import Damaged, Piece
 from quorate.scale.survey import lengths_of
 from quorate.table import Method

@@ -17,12 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.inference.results import Options
+from quorate.panel.array_shelf import DiskShelf, Shelf
 from quorate.panel.by_name import in_name_order, ordered_ids
 from quorate.panel.columns import narrow, small
 from quorate.panel.design import Design
 from quorate.panel.many_names import some_names
 from quorate.panel.packed_votes import PackedVotes
-from quorate.panel.shelves import DiskShelf, Shelf
 from quorate.panel.vote_cells import CHUNK
 from quorate.panel.votes import CHANGED, Votes, left_aside, said_changed
 from quorate.scale.jobs import Ask, Facts, named, numbers
@@ -161,7 +161,7 @@ class Gathered:
 
 
 class VoteRows:
-    """What :class:`~quorate.scale.elsewhere.Elsewhere` is of other kinds, of votes: see there."""
+    """What :class:`~quorate.scale.scanned_panel.Elsewhere` is of other kinds, of votes: see there."""
 
     scan: Any
     judges: Any

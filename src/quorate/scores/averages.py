@@ -12,7 +12,7 @@ from quorate.kernels import reliability as kernel
 from quorate.kernels.additive import judge_effects
 from quorate.kernels.correlations import correlate
 from quorate.kernels.defined import quotient
-from quorate.panel.agreed import Agreed
+from quorate.panel.consensus_value import Agreed
 from quorate.panel.outputs import voters
 from quorate.panel.units import Units, from_table  # noqa: F401  (for the examples)
 from quorate.scores.self_consistency import own_alphas

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.panel.agreed import Agreed
+from quorate.panel.consensus_value import Agreed
 from quorate.panel.kinds import Scores
 from quorate.panel.outputs import OutputDesign
 from quorate.panel.units import from_table

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from quorate.kernels import latent_labels as kernel
 from quorate.kernels import reliability
 from quorate.kernels.ordered_labels import ordered_confusion
-from quorate.panel.agreed import Agreed
+from quorate.panel.consensus_value import Agreed
 from quorate.panel.units import Units, from_table  # noqa: F401  (for the examples)
 from quorate.scores.averages import consensus_method
 from quorate.table import Note, Parameter, number

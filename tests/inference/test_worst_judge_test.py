@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quorate.inference import clearly_worse as module
-from quorate.inference.clearly_worse import clearly_worse, mean_of_sums
-from tests.reference import clearly_worse as plain
+from quorate.inference import worst_judge_test as module
+from quorate.inference.worst_judge_test import clearly_worse, mean_of_sums
+from tests.reference import worst_judge_test as clearly_worse as plain
 
 
 def asked(judge, value, judges, seed=0, level=0.05):

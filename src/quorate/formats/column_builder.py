@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from quorate.errors import SHOWN, InputError
 from quorate.formats import number_forms
 from quorate.formats.cells import is_missing_code, minus, missing_hint
+from quorate.formats.file_parts import Part
 from quorate.formats.files import bad_lines
-from quorate.formats.parts import Part
 from quorate.formats.word_scales import in_order
 from quorate.formats.written_orders import looks_written
 from quorate.panel.columns import Coded, Source, encode, is_blank, narrow
