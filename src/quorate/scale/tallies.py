@@ -68,7 +68,8 @@ if TYPE_CHECKING:
     from quorate.scale.files import Scan
 
 Array = NDArray[Any]
-COUNTED = 4e-10  # CPU seconds of a pair of items of a judge
+COUNTED = {"orderings": 4e-10, "groupings": 3e-8}  # CPU seconds of a pair of items of a judge
+EVERY_TWO = 4 * 10**8  # bytes of a row for every two of the judges who were drawn, of groupings
 IN_WORKER, IN_WHOLE = 8, 16  # bytes of a sum where judges are counted, and where all are put together
 LOOKED = 50  # bytes of a judge while it is made sure that nobody comes twice, and while groups are made
 DRAWN = 40  # bytes of a pair of items of panels that are drawn in one go
@@ -388,15 +389,15 @@ def tally_forecast(scan: Scan, question: str, methods: Sequence[Method], options
     drawn = DRAWN * min(AT_ONCE, draws * max(widths))
     rows = max((found.rows_of[task] // max(found.judges_of[task], 1) for task in found.tasks), default=0)
     some = in_memory(SOME * rows, kind, question) - PROCESS if any(map(_drawn_for, methods)) else 0
-    if any(_drawn_for(m) for m in methods) or chosen:
-        some += DEALT * rows * ROW
+    some += EVERY_TWO * (kind == "groupings" and question == "agreement" and any(map(_drawn_for, methods)))
+    some += DEALT * rows * ROW
     most = max(held * sums + drawn, LOOKED * len(found.judges))  # the one after the other
     return Forecast(
         found.rows,
         len(found.tasks),
         sum(len(names) for names in found.items.values()) * len(methods),
         len(found.pieces),
-        3.0 + 5 * READ * found.rows + COUNTED * pairs * bool(chosen),
+        3.0 + 5 * READ * found.rows + COUNTED[kind] * pairs * bool(chosen),
         (scan.workers + 1) * PROCESS + once + most + some,
         in_memory(found.rows, kind, question),
         draws,
