@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from quorate.inference import worst_judge_test as module
 from quorate.inference.worst_judge_test import clearly_worse, mean_of_sums
-from tests.reference import worst_judge_test as clearly_worse as plain
+from tests.reference import worst_judge_test as plain
 
 
 def asked(judge, value, judges, seed=0, level=0.05):
