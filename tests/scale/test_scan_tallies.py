@@ -19,7 +19,7 @@ from tests.scale.made_up import Here, ballots
 from tests.scale.test_scan import same
 
 MANY = 20  # judges of whom groups are drawn, in these tests
-BRIEF = {"resamples": 20}
+BRIEF = {"resamples": 20, "permutations": 19}
 FIVE = ("rank_sum", "copeland", "schulze", "kemeny", "supported_order")
 
 
@@ -264,10 +264,10 @@ def test_agreement_with_ties_and_gaps_of_any_blocks(tmp_path_factory, seed, rows
 @pytest.mark.parametrize("question", [q.judges, q.trust])
 def test_judges_and_trust_are_of_some_judges_drawn_at_random(tmp_path, question):
     ballots(60).write_parquet(tmp_path / "one.parquet")
-    found = question(scanned(tmp_path / "one.parquet", rows=70), **BRIEF, permutations=9)
+    found = question(scanned(tmp_path / "one.parquet", rows=70), **BRIEF)
     assert found.judges == 12
     assert any("of 12 judges drawn at random: 60 are too many" in note for note in found.notes)
-    assert same(question(q.read(tmp_path / "one.parquet"), **BRIEF, permutations=9), found)
+    assert same(question(q.read(tmp_path / "one.parquet"), **BRIEF), found)
 
 
 def test_who_is_drawn_and_who_comes_into_which_group_depends_on_answers_alone():

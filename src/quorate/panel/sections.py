@@ -67,6 +67,8 @@ class Sections:
     def taken(self, numbers: Array, names: Sequence[str]) -> Array:
         """The numbers of some sections."""
         own = replace(self, names=tuple(names))
+        if own.every == self.every:
+            return numbers
         return np.concatenate([self.of(numbers, n) for n in own.every], axis=-1)
 
     @property
