@@ -232,11 +232,14 @@ def ask(question: str, panel: Any, methods: tuple[str | Method, ...], options: O
     if is_scan(panel) and panel.unscannable:
         panel = panel.whole(panel.unscannable, question)
     if is_scan(panel):
-        chosen = [table.as_method(m, panel.kind, question) for m in methods]
-        chosen = chosen or table.methods(panel.kind, question, default=True)
+        chosen, left = [table.as_method(m, panel.kind, question) for m in methods], ""
         panel.progress = options.progress
+        if not chosen:
+            usual = table.methods(panel.kind, question, default=True)
+            chosen, left = panel.usual(question, usual, options, beside)
         asked, others = panel.panel_for(question, chosen, options, beside)
-        return ask(question, asked, methods, options, *others)
+        found = ask(question, asked, tuple(chosen) if left else methods, options, *others)
+        return replace(found, notes=(*found.notes, left)) if left else found
     beside = tuple(given.whole() if is_scan(given) else given for given in beside)
     for given in (panel, *beside):
         if not isinstance(given, Panel):

@@ -12,7 +12,7 @@ import polars as pl
 import pytest
 
 from quorate.errors import InputError, MissingExtra
-from quorate.formats import gather, read, write
+from quorate.formats import column_builder, read, write
 from quorate.panel.kinds import Groupings, Orderings, Scores
 
 ORDERS = "judge,item,position\nann,x,1\nann,y,2\nbob,y,1\nbob,x,2\n"
@@ -76,7 +76,7 @@ def test_occasions_are_numbers_if_written_so(file):
 def test_chunks_make_no_difference(file, monkeypatch):
     path = file(ORDERS)
     whole = read(path)
-    monkeypatch.setattr(gather, "CHUNK", 1)
+    monkeypatch.setattr(column_builder, "CHUNK", 1)
     assert read(path) == whole
 
 

@@ -6,7 +6,14 @@ import importlib
 
 import pytest
 
-HOMES = ("inference.engine", "scale.files", "scale.elsewhere", "scale.forecast", "words.notes", "words.agreement_notes")
+HOMES = (
+    "inference.engine",
+    "scale.files",
+    "scale.scanned_panel",
+    "scale.forecast",
+    "words.notes",
+    "words.agreement_notes",
+)
 FEW = 80
 
 

@@ -249,7 +249,7 @@ def test_what_needs_all_scores_says_so_before_any_work(tmp_path):
     for ask, said in (
         (lambda: q.agreement(scan, "alpha(level=ordinal)"), r"alpha\(level=ordinal\) needs all rows at once"),
         (lambda: q.judges(scan, "influence"), r"influence\(level=interval\) needs all rows at once"),
-        (lambda: q.trust(scan), r"without_worst, influence need all rows at once"),
+        (lambda: q.trust(scan, "without_worst", "influence"), r"without_worst, influence need all rows at once"),
         (lambda: q.trust(scan, "split_half", over="tasks"), "over=tasks draws from all rows at once"),
         (lambda: q.trust(scan, "split_half"), "trust of 230 tasks by 1 method: about .* are needed"),
         (lambda: q.trust(scan, "variance_components"), "scores are few, and intervals of variance_components draw"),

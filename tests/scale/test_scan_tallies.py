@@ -129,9 +129,19 @@ def test_methods_that_need_every_ranking_say_so_before_any_work(tmp_path):
     with pytest.raises(
         BadParameter, match=r"kappa needs all rows of few tasks at once \(of more than 20 judges of a task"
     ):
-        q.agreement(scanned(tmp_path / "one.parquet", memory="1MB"))
+        q.agreement(scanned(tmp_path / "one.parquet", memory="1MB"), "tau_b", "kappa")
     with pytest.raises(BadParameter, match=r"are needed, and --memory is 0\.0 GB"):
         q.consensus(scanned(tmp_path / "one.parquet", memory="1MB"), "rank_sum")
+
+
+def test_usual_methods_that_do_not_fit_are_left_out_with_a_note(tmp_path, monkeypatch):
+    ballots(gaps=0.0).write_parquet(tmp_path / "one.parquet")
+    monkeypatch.setattr("quorate.scale.files.Scan.fits", lambda *_: False)
+    found = q.agreement(scanned(tmp_path / "one.parquet"), **BRIEF)
+    assert "kappa" not in [f.method.name for f in found.findings]
+    assert found.notes[-1] == "kappa: left out, for all rows would have to be in memory at once"
+    monkeypatch.undo()
+    assert "kappa" in [f.method.name for f in q.agreement(scanned(tmp_path / "one.parquet"), **BRIEF).findings]
 
 
 def test_few_judges_are_read_into_memory(tmp_path):

@@ -113,7 +113,7 @@ def agreement(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str
     if only_told(panel, "agreement", chosen, given, output):
         return
     with progress() as tell:
-        answer = ask.agreement(panel, *chosen, progress=tell, **given)
+        answer = ask.agreement(panel, *(chosen if methods or has_parameters() else ()), progress=tell, **given)
     show(answer, output, out)
 
 
@@ -178,7 +178,8 @@ def consensus(files: tuple[str, ...], methods: tuple[str, ...], tasks: tuple[str
     if only_told(panel, "consensus", chosen, given, output):
         return
     with progress() as tell:
-        answer = ask.consensus(panel, *chosen, progress=tell, **given)
+        named = methods or has_parameters() or rule
+        answer = ask.consensus(panel, *(chosen if named else ()), progress=tell, **given)
     write_labels(answer, gold, to_decide)
     if out is None or output != "text" or not write_orders(answer, out):
         show(answer, output, out)

@@ -22,6 +22,7 @@ from quorate.words.wording import vacuous
 MOST = 2000  # rows of a table; all are in the JSON of the answer
 VALUE = Column("value", "value", "figure")
 BEFORE = ("merge_loss", "split_loss")  # labels of which the figure is made, and which stand before it
+NOTHING = 5e-4  # share of a value that chance hardly is: it is shown as 0
 Key = tuple[Any, ...]
 Entry = tuple[Key, str, Mapping[Column, Any]]
 
@@ -83,8 +84,15 @@ def figures(
     for o, each in zip(f.overall, told, strict=True):
         before = {c: each.get(c.key) for c in columns if c.key in BEFORE}
         ci = ANYTHING if vacuous(o, f.method) else o.interval
-        figure = {value: o.value, inside: ci, CHANCE: o.chance.value if o.chance else None, P: _p(o)}
+        figure = {value: o.value, inside: ci, CHANCE: _chance(o), P: _p(o)}
         yield o, before | figure | {c: each.get(c.key) for c in columns if c.key not in BEFORE}
+
+
+def _chance(o: Overall) -> float | None:
+    """What chance gives; next to nothing beside the value is nothing."""
+    if o.chance is None:
+        return None
+    return 0.0 if abs(o.chance.value) < NOTHING * abs(o.value) else o.chance.value
 
 
 def _p(o: Overall) -> float | None:

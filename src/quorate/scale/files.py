@@ -347,6 +347,16 @@ class Scan:
         lists = beside[0] if beside else None
         return facade(rows_of(self, lists)), [facade(rows_of(lists))] if lists else []
 
+    def usual(
+        self, question: str, methods: Sequence[Method], options: Options, beside: Sequence[Any]
+    ) -> tuple[Sequence[Method], str]:
+        """The usual methods, without those that need more rows at once than there is memory for, which a note tells."""
+        if not self.needs_memory(question, methods, options, beside) or self.fits(question):
+            return methods, ""
+        kept = [m for m in methods if not self.needs_memory(question, [m], options, beside)]
+        gone = ", ".join(str(m) for m in methods if m not in kept)
+        return (kept, f"{gone}: left out, for all rows would have to be in memory at once") if kept else (methods, "")
+
     def told_before(self, question: str, methods: Sequence[Method], options: Options) -> str:
         """The forecast in words, with why all rows are needed at once, if they are."""
         why = self.needs_memory(question, methods, options, ())
