@@ -50,7 +50,7 @@ def test_one_task_of_many_judges_is_added_up_on_the_workers(client, tmp_path, mo
         "inference.drawn_judges",
         "inference.answer",
         "scale.tallies",
-        "scale.files",
+        "scale.all_rows",
     ):
         monkeypatch.setattr(f"quorate.{home}.JUDGES", 20)  # of whom groups are drawn
     ballots(45).write_parquet(tmp_path / "one.parquet")

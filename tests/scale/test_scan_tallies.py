@@ -35,7 +35,7 @@ def many(patch):
         "inference.drawn_judges",
         "inference.answer",
         "scale.tallies",
-        "scale.files",
+        "scale.all_rows",
     ):
         patch.setattr(f"quorate.{home}.JUDGES", MANY)
     for home in ("inference.drawn_judges", "scale.tallies"):

@@ -15,36 +15,30 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, ClassVar
 
-from quorate import table
 from quorate.errors import BadParameter, InputError
 from quorate.formats.file_parts import Part
 from quorate.formats.files import File, readable, size
 from quorate.formats.schema import typed
 from quorate.formats.tables import columns_became
 from quorate.inference.drawn_judges import with_note
-from quorate.inference.engine import TASKS, budget_of
-from quorate.inference.judge_groups import JUDGES
+from quorate.inference.engine import TASKS
 from quorate.inference.results import Options
-from quorate.kernels.additive import DENSE
 from quorate.kernels.streams import sample, stream
-from quorate.panel.base import listed, many
+from quorate.panel.base import many
 from quorate.panel.by_name import in_name_order
-from quorate.panel.coefficient import additive
-from quorate.panel.judge_cells import by_judge
 from quorate.panel.kinds import Panel
 from quorate.panel.many_names import some_names
 from quorate.panel.reading import Reading
 from quorate.panel.vote_columns import FAMILIES
+from quorate.scale.all_rows import NO_TASKS, needs_memory
 from quorate.scale.forecast import Forecast, forecast, in_memory, rows_at_once
 from quorate.scale.jobs import rows_of_tasks
 from quorate.scale.judge_pieces import JudgeSurvey, judge_survey
-from quorate.scale.moments import too_many_for_tables
-from quorate.scale.outputs import by_unit
 from quorate.scale.pool import Checkpoint, Job, Pool, cluster_of, processes
 from quorate.scale.scanned_panel import facade, rows_of
 from quorate.scale.source import STRAIGHT, Damaged, Piece, Source, size_of
-from quorate.scale.survey import Survey, begins_with_more, lengths_of, room, survey, systems_of
-from quorate.scale.tallies import TallyRows, answerable, in_blocks, tally_forecast
+from quorate.scale.survey import Survey, begins_with_more, lengths_of, room, survey
+from quorate.scale.tallies import TallyRows, in_blocks, tally_forecast
 from quorate.table import Method
 
 MEMORY = "2GB"
@@ -53,11 +47,8 @@ RUN_ROW = 40  # bytes of a line of a run, about
 SCANNED = ("orderings", "groupings", "scores", "votes")  # kinds that need not be in memory
 SPECIAL = ("occasion", "count", "criterion")  # columns that need all rows at once
 ROWS_HINT = "allow more --memory, take some tasks (--task), or only the text (--format text)."
-NO_TASKS = "a table without a column 'task' is read at once"
 OF_SCORES = ("label", "year", "time", "judge_kind")  # the same, of scores
 OF_VOTES = ("question", "turn", "judge_kind", *FAMILIES)  # the same, of votes
-LEAST_DRAWN = 180  # numbers of a score that a draw of its variance components looks at, at the least
-OF_JUDGES = ("auto", "scale_low", "scale_high")  # the same, of judges of scores
 
 
 def scan(
@@ -114,7 +105,7 @@ class Scan:
 
     def __repr__(self) -> str:
         rows = self._at_once("")[0]
-        return f"<Scan: {self._told_kind}, {len(self.source.files)} files, {rows:,} rows>"
+        return f"<Scan: {self.told_kind}, {len(self.source.files)} files, {rows:,} rows>"
 
     def on(self, cluster: Any) -> Scan:
         """The same scan, worked on by a cluster."""
@@ -123,10 +114,10 @@ class Scan:
     @property
     def kind(self) -> str:
         """The kind of judgments."""
-        return self._told_kind or self.whole().kind
+        return self.told_kind or self.whole().kind
 
     @property
-    def _told_kind(self) -> str:
+    def told_kind(self) -> str:
         """The kind that the columns tell; empty where the rows do."""
         return "orderings" if self.source.format == "run" else self.source.meaning.kind or ""
 
@@ -251,7 +242,7 @@ class Scan:
         if self.source.format == "run":
             return "runs are read at once"
         meant = self.source.meaning
-        if meant.layout not in ("long", "votes") or (self._one_task and meant.kind not in ("orderings", "groupings")):
+        if meant.layout not in ("long", "votes") or (self.one_task and meant.kind not in ("orderings", "groupings")):
             return NO_TASKS
         columns = (*SPECIAL, *{"scores": OF_SCORES, "votes": OF_VOTES}.get(str(meant.kind), ()))
         special = next((c for c in columns if self.source.column(c) is not None), None)
@@ -260,12 +251,12 @@ class Scan:
         return "" if meant.kind in SCANNED else f"{meant.kind} need all rows at once"
 
     @cached_property
-    def _rows(self) -> int:
+    def number_of_rows(self) -> int:
         """How many rows there are; of files that can be read, where others are skipped."""
         return sum(size for _, size in lengths_of(self.source, self.skip_bad)[0])
 
     @property
-    def _one_task(self) -> bool:
+    def one_task(self) -> bool:
         """Whether no column tells tasks apart."""
         return self.source.column("task") is None
 
@@ -296,7 +287,7 @@ class Scan:
     @property
     def sampled(self) -> bool:
         """Whether there are so many tasks that some of them stand for all."""
-        return self.source.format != "run" and not self._one_task and len(self.survey.tasks) > TASKS
+        return self.source.format != "run" and not self.one_task and len(self.survey.tasks) > TASKS
 
     def some_tasks_in_memory(self, seed: int) -> Panel:
         """The tasks on which chance is estimated, as a panel; an error where they do not fit."""
@@ -360,7 +351,7 @@ class Scan:
     def told_before(self, question: str, methods: Sequence[Method], options: Options) -> str:
         """The forecast in words, with why all rows are needed at once, if they are."""
         why = self.needs_memory(question, methods, options, ())
-        if self.unscannable or (why and self._one_task):
+        if self.unscannable or (why and self.one_task):
             rows, needed = self._at_once(question)
             return f"{rows:,} rows; {why}: about {needed / 1e9:.2f} GB"
         told = self.forecast(question, methods, options)
@@ -369,13 +360,13 @@ class Scan:
     def _at_once(self, question: str, told: bool = False) -> tuple[int, int]:
         """How many rows there are, and the bytes that they take in memory."""
         runs = self.source.format == "run"
-        rows = sum(size_of(f)[0] // RUN_ROW for f in self.source.files) if runs else self._rows
-        return rows, in_memory(rows, self._told_kind or "scores", question, told)
+        rows = sum(size_of(f)[0] // RUN_ROW for f in self.source.files) if runs else self.number_of_rows
+        return rows, in_memory(rows, self.told_kind or "scores", question, told)
 
     @property
     def size(self) -> tuple[int, str]:
         """How many rows there are, and of which kind."""
-        return self._at_once("")[0], self._told_kind or "scores"
+        return self._at_once("")[0], self.told_kind or "scores"
 
     def check_rows(self, question: str, methods: Sequence[Method], options: Options) -> None:
         """Whether a row for every value can be written; an error where they cannot be held."""
@@ -391,98 +382,7 @@ class Scan:
 
     def needs_memory(self, question: str, methods: Sequence[Method], options: Options, beside: Sequence[Any]) -> str:
         """Why a question needs all rows at once; empty where it does not."""
-        if self.unscannable:
-            return self.unscannable
-        if not beside and self.in_blocks(question, methods, options):
-            return ""
-        if self._one_task:
-            return self._not_counted(question, methods, NO_TASKS)
-        if question == "trust" and self.kind != "votes":
-            return self._not_trusted(methods, options, beside)
-        if self.kind == "scores" and question == "judges":
-            if special := next((c for c in OF_JUDGES if self.source.column(c) is not None), None):
-                return f"a column '{special}' needs all rows at once"
-            if len(self.survey.judges) > DENSE:
-                return f"more than {DENSE:,} judges of scores need all rows at once"
-        if self.kind == "scores" and (why := _not_sums(question, methods)):
-            return why
-        if self.kind == "votes" and (why := self._not_packed(question, methods)):
-            return why
-        if options.over not in (None, "tasks"):
-            return f"over={options.over} draws from all rows at once"
-        if len(self.survey.tasks) <= TASKS:
-            few = f"{len(self.survey.tasks):,} tasks are few, and chance needs all their rows at once"
-            return self._not_counted(question, methods, few)
-        for other in beside:
-            if not isinstance(other, Scan):
-                return "what is held against lists in memory needs all rows at once"
-            if other.unscannable:
-                return f"of the systems' lists, {other.unscannable}"
-            if len(set(other.survey.tasks) & set(self.survey.tasks)) <= TASKS:
-                return "systems' lists are on few tasks, and chance needs all their rows at once"
-        return ""
-
-    def _not_trusted(self, methods: Sequence[Method], options: Options, beside: Sequence[Any]) -> str:
-        """Why trust needs all rows at once: of scores, where figures are not made of sums over judges and systems."""
-        if self.kind != "scores" or beside:
-            return "trust needs all rows at once"
-        if odd := [str(m) for m in methods if not m.declaration.properties.get("moments")]:
-            return _cannot(odd)
-        if options.over not in (None, "judges"):
-            return f"over={options.over} draws from all rows at once"
-        names = {m.name for m in methods}
-        if (
-            "variance_components" in names
-            and options.resamples
-            and budget_of(options).affords(LEAST_DRAWN * self._rows)
-        ):
-            return f"{self._rows:,} scores are few, and intervals of variance_components draw from all rows at once"
-        if len(self.survey.tasks) <= TASKS:
-            return f"{len(self.survey.tasks):,} tasks are few, and are looked at all at once"
-        return too_many_for_tables(self)
-
-    def _not_counted(self, question: str, methods: Sequence[Method], why: str) -> str:
-        """Why few tasks are needed at once; where they may have very many judges, what could be counted in blocks."""
-        kinds, questions = ("orderings", "groupings"), ("consensus", "agreement")
-        if self._told_kind not in kinds or self._rows <= JUDGES or question not in questions:
-            return why
-        odd = [str(m) for m in methods if not answerable(m)]
-        if not odd:
-            return why
-        known = [m.name for m in table.methods(self._told_kind, question) if additive(m) is not None]
-        others = "" if question == "consensus" else ", and methods that compare two judges are of some drawn at random"
-        ways = f"of more than {JUDGES:,} judges of a task {listed(known, 10)} are counted in blocks{others}"
-        return f"{listed(odd)} {'needs' if len(odd) == 1 else 'need'} all rows of few tasks at once ({ways})"
-
-    def _not_packed(self, question: str, methods: Sequence[Method]) -> str:
-        """Why votes are needed with all that is told of them, not only who chose which of two."""
-        names = self.source.meaning.names
-        pairs = [n for n in names if n.endswith("_a") and f"{n[:-2]}_b" in names and n != "model_a"]
-        if question == "trust" and pairs:
-            return f"columns '{pairs[0]}' and '{pairs[0][:-2]}_b', which may decide votes, need all rows at once"
-        odd = [m for m in methods if not m.declaration.properties.get("packed", lambda method: False)(m)]
-        if odd:
-            return _cannot([str(m) for m in odd])
-        own = {str(j) for j in self.survey.judges} & {str(s) for s in systems_of(self.survey.source)}
-        return f"{min(own)} votes on a system of its own name, which needs all rows at once" if own else ""
-
-
-def _cannot(methods: Sequence[str]) -> str:
-    return f"{', '.join(methods)} {'needs' if len(methods) == 1 else 'need'} all rows at once" if methods else ""
-
-
-def _not_sums(question: str, methods: Sequence[Method]) -> str:
-    """Why scores are needed all at once: a question or method whose figures are not made of sums over tasks."""
-    if question in ("quality", "consensus"):
-        odd = [str(m) for m in methods if by_unit(m) is None]
-        return _cannot(odd)
-    if question == "judges":
-        odd = [str(m) for m in methods if by_judge(m) is None and "prepared_from" not in m.declaration.properties]
-    elif question == "agreement":
-        odd = [str(m) for m in methods if additive(m) is None]
-    else:
-        return f"{question} of scores needs all rows at once"
-    return _cannot(odd)
+        return needs_memory(self, question, methods, options, beside)
 
 
 def _too_much(what: str, needed: int, memory: int, hint: str = "") -> BadParameter:

@@ -14,7 +14,8 @@ from quorate.panel.outputs import OutputDesign
 from quorate.words.facts import Fact
 from quorate.words.notes import about_panel, fewer_draws, need_numbers, of_some
 from quorate.words.numbers import share
-from quorate.words.quality import SHOWN, about_methods, about_scores, apart, how_many, who_leads
+from quorate.words.quality import SHOWN, how_many, who_leads
+from quorate.words.quality_notes import about_methods, about_scores, apart
 from quorate.words.wording import criterion, on, voters
 
 CIRCLES = 3  # in a sentence

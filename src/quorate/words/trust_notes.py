@@ -10,7 +10,7 @@ from quorate.panel.kinds import Groupings, Scores, Votes
 from quorate.panel.outputs import OutputDesign, in_common
 from quorate.words.influence import About, on_criterion
 from quorate.words.notes import about_panel, fewer_draws
-from quorate.words.quality import about_scores
+from quorate.words.quality_notes import about_scores
 from quorate.words.wording import on
 
 EMPTY = {
