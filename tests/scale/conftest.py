@@ -9,6 +9,7 @@ import pytest
 HOMES = (
     "inference.engine",
     "scale.files",
+    "scale.all_rows",
     "scale.scanned_panel",
     "scale.forecast",
     "words.notes",
