@@ -28,7 +28,7 @@ def demo(tmp_path_factory):
         pytest.importorskip(package)
     with pytest.MonkeyPatch.context() as patch:  # in small; in full it is in the README, which a test brings up to date
         patch.setattr(demo_panels, "QUERIES", 2)
-        patch.setattr(demo_module, "QUICK", {"resamples": 20})
+        patch.setattr(demo_module, "DRAWN", {"resamples": 20})
         return CliRunner().invoke(main, ["demo", "--out", str(folder)]), folder
 
 
@@ -95,7 +95,7 @@ def test_without_the_extra_the_verdict_is_printed_and_the_way_to_the_page_is_tol
     monkeypatch.setattr(Report, "html", missing)
     for name in ("search_runs", "film_orders", "sentence_clusters", "model_votes"):  # quick
         monkeypatch.setattr(demo_module, name, summary_scores)
-    monkeypatch.setattr(demo_module, "QUICK", {"resamples": 20})
+    monkeypatch.setattr(demo_module, "DRAWN", {"resamples": 20})
     result = CliRunner().invoke(main, ["demo", "--out", str(tmp_path / "pages")])
     assert result.exit_code == 0, result.output
     assert "Planted: Kim" in result.output

@@ -16,7 +16,7 @@ from quorate.reports.model import hashed
 
 COLUMNS = "(columns judge, item and position, group or score, or judge, model_a, model_b, winner; task if several)"
 
-QUICK: dict[str, Any] = {"resamples": 200}
+DRAWN: dict[str, Any] = {}  # how much is drawn, as for any other file; tests draw less
 
 
 def told(seed: int, folder: Path, width: int = 80) -> Iterator[str]:
@@ -49,8 +49,9 @@ def told(seed: int, folder: Path, width: int = 80) -> Iterator[str]:
 
 def _page(file: Path, title: str, seed: int) -> Report:
     """The report that the command on the page makes too."""
-    options = {"title": title, "seed": seed, **QUICK}
-    named = {"--title": title, **({"--seed": seed} if seed else {}), "--resamples": QUICK["resamples"]}
+    options = {"title": title, "seed": seed, **DRAWN}
+    named: dict[str, Any] = {"--title": title, **({"--seed": seed} if seed else {})}
+    named |= {f"--{name}": much for name, much in DRAWN.items()}
     words = ["quorate", "report", *(str(word) for option in named.items() for word in option), str(file)]
     return report(read(file), inputs=hashed(file), command=shlex.join(words), **options)
 
