@@ -78,7 +78,7 @@ def test_the_overall_value_follows_the_nesting_and_so_do_draws():
 
 
 def test_tasks_of_a_unit_are_drawn_together():
-    from quorate.inference.answer import DESIGNS
+    from quorate.inference.designs import DESIGNS
 
     panel = in_units(six_queries(), "topic", UNITS).by_name
     (design,) = DESIGNS["orderings"](panel, None)

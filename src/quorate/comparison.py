@@ -16,8 +16,8 @@ import numpy as np
 from quorate.document.blocks import Block, Chart, Column, Table, Text, with_notes
 from quorate.document.result import Told
 from quorate.errors import InputError, UnknownId, suggest
-from quorate.inference.answer import BESIDE, DESIGNS
 from quorate.inference.compare import compared
+from quorate.inference.designs import BESIDE, DESIGNS
 from quorate.inference.estimate import Estimate
 from quorate.inference.null import holm
 from quorate.inference.results import Answer, Options, estimate_dict

@@ -20,12 +20,13 @@ from quorate.comparison import Pool
 from quorate.document.blocks import Block, Chart, Column, Table, Text
 from quorate.document.result import Result
 from quorate.errors import BadParameter, InputError
-from quorate.inference.answer import DESIGNS, with_absence
 from quorate.inference.budget import SURFACE
 from quorate.inference.compare import compared
+from quorate.inference.designs import DESIGNS
 from quorate.inference.engine import Figures, estimates
 from quorate.inference.estimate import Estimate
 from quorate.inference.results import Options, clean
+from quorate.inference.usual_methods import with_absence
 from quorate.orderings.kappa import GRID
 from quorate.orderings.method_parameters import alternatives
 from quorate.panel.design import Design

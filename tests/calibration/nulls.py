@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 import quorate as q
-from quorate.inference.answer import DESIGNS, deciding
 from quorate.inference.camps import camps
+from quorate.inference.designs import DESIGNS
 from quorate.inference.results import Options
+from quorate.inference.usual_methods import deciding
 from quorate.orderings.simulate import as_panel, mallows
 from quorate.table import parse
 from tests.calibration.experiment import Experiment, rng

@@ -7,9 +7,10 @@ from functools import partial
 
 import numpy as np
 
-from quorate.inference.answer import DESIGNS, deciding
 from quorate.inference.camps import camps
+from quorate.inference.designs import DESIGNS
 from quorate.inference.results import Options
+from quorate.inference.usual_methods import deciding
 from tests.calibration.experiment import Experiment, rng
 from tests.votes.made import minds
 

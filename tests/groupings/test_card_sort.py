@@ -19,9 +19,9 @@ from quorate.document.charts import dendrogram
 from quorate.errors import InputError
 from quorate.groupings.association import Association
 from quorate.groupings.card_agreement import companions, fits, named_groups, placements
-from quorate.inference.answer import DESIGNS
 from quorate.inference.camp_splits import halved
 from quorate.inference.camps import camps
+from quorate.inference.designs import DESIGNS
 from quorate.inference.results import Options
 from quorate.reports.roles import is_card_sort
 from tests.without import in_small

@@ -17,7 +17,7 @@ import pytest
 
 import quorate as q
 from quorate import table
-from quorate.inference.answer import DESIGNS
+from quorate.inference.designs import DESIGNS
 from quorate.inference.weights import leave_one_out
 from quorate.orderings.pairwise import PAIRWISE
 from quorate.panel.coefficient import additive

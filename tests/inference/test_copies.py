@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import quorate as q
-from quorate.inference.answer import copies_in
 from quorate.inference.results import Options
+from quorate.inference.voices import copies_in
 from tests.family import some
 from tests.without import without_flags
 

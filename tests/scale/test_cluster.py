@@ -48,7 +48,7 @@ def test_one_task_of_many_judges_is_added_up_on_the_workers(client, tmp_path, mo
     for home in (
         "inference.judge_groups",
         "inference.drawn_judges",
-        "inference.answer",
+        "inference.voices",
         "scale.tallies",
         "scale.all_rows",
     ):

@@ -33,7 +33,7 @@ def many(patch):
     for home in (
         "inference.judge_groups",
         "inference.drawn_judges",
-        "inference.answer",
+        "inference.voices",
         "scale.tallies",
         "scale.all_rows",
     ):

@@ -11,12 +11,44 @@ from dataclasses import replace
 from itertools import zip_longest
 from typing import Any
 
+from quorate.inference.copies import JUDGES, copies
+from quorate.inference.designs import designs_of
+from quorate.inference.engine import sampled
 from quorate.inference.findings import joined, worst_first
-from quorate.inference.results import Finding
-from quorate.panel.base import Panel
+from quorate.inference.results import Finding, Options
+from quorate.inference.usual_methods import deciding
+from quorate.panel.base import Panel, remembered
+from quorate.panel.design import PanelDesign
+from quorate.panel.score_facts import labels_sorted
 from quorate.table import Method
 
 Judges = set[Hashable]
+
+
+def heard(panel: Panel, options: Options) -> tuple[list[dict[str, Any]], list[tuple[Panel, Judges]]]:
+    """The copies, and the panels in which nobody is one: made once for all questions."""
+    name = f"_heard {options.copies} {options.absent} {options.seed}"
+
+    def make(panel: Panel) -> tuple[list[dict[str, Any]], list[tuple[Panel, Judges]]]:
+        copied = copies_in(panel, options)
+        return copied, voices(panel, copied) if copied else []
+
+    return remembered(panel, name, make)
+
+
+def copies_in(panel: Panel, options: Options) -> list[dict[str, Any]]:
+    """The judges who count as one voice with another; of several criteria those who do on all of them."""
+    if options.copies == "apart" or not 3 <= len(panel.judges) <= JUDGES or labels_sorted(panel):
+        return []
+    method, found = deciding(panel, options.absent), dict[Hashable, list[dict[str, Any]]]()
+    designs = [design for design in designs_of(panel, options.absent) if isinstance(design, PanelDesign)]
+    for whole in designs:
+        design = sampled(whole, options.seed) or whole
+        for c in copies(method, design, options.seed):
+            row = {"judge": design.judges[c.judge], "copy_of": design.judges[c.of], "same": c.same, "answers": c.cells}
+            found.setdefault(row["judge"], []).append(row)
+    rows = [of for of in found.values() if len(of) == len(designs) and len({r["copy_of"] for r in of}) == 1]
+    return [{**of[0], **{n: sum(r[n] for r in of) for n in ("same", "answers")}} for of in rows]
 
 
 def voices(panel: Panel, copied: Sequence[Mapping[str, Any]]) -> list[tuple[Panel, Judges]]:

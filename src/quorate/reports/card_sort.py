@@ -22,10 +22,10 @@ from quorate.groupings.card_agreement import companions, fits, named_groups, pla
 from quorate.groupings.consensus import consensus_groups
 from quorate.groupings.group_names import suggested
 from quorate.groupings.median_partition import tree_of
-from quorate.inference.answer import deciding
 from quorate.inference.branches import branch_stability
 from quorate.inference.camps import Camps, camps
 from quorate.inference.results import Answer, Options, clean
+from quorate.inference.usual_methods import deciding
 from quorate.inference.weights import jackknife
 from quorate.kernels.linkage import Tree
 from quorate.panel.kinds import Groupings, Panel

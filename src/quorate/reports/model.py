@@ -26,7 +26,7 @@ from quorate import table
 from quorate.document.blocks import Chart, Document
 from quorate.errors import InputError, QuorateError, UnknownId, suggest
 from quorate.formats.files import Sink, readable
-from quorate.inference.answer import designs_of
+from quorate.inference.designs import designs_of
 from quorate.inference.drawn_judges import drawn_panel
 from quorate.inference.results import Answer, Options, clean
 from quorate.panel.base import is_scan

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from quorate import table
-from quorate.inference.answer import DESIGNS
 from quorate.inference.consensus_findings import TaskConsensus, agreed
+from quorate.inference.designs import DESIGNS
 from quorate.inference.engine import Panels, consensus_panels
 from quorate.inference.results import Options
 from quorate.panel.design import Design

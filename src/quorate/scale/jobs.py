@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from quorate import table
 from quorate.formats.file_parts import Part
-from quorate.inference.answer import DESIGNS
+from quorate.inference.designs import DESIGNS
 from quorate.inference.findings import details_named
 from quorate.panel import clusterings, lists
 from quorate.panel.by_name import MANY, by_name

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.inference.answer import fitting, with_absence
 from quorate.inference.engine import TASKS
 from quorate.inference.results import Options
+from quorate.inference.usual_methods import fitting, with_absence
 from quorate.kernels.streams import sample, stream
 from quorate.panel.base import Panel, many
 from quorate.panel.by_name import MANY, by_name, name_order

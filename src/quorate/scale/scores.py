@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from quorate import table
 from quorate.errors import BadParameter
-from quorate.inference.answer import fitting
 from quorate.inference.results import Options
+from quorate.inference.usual_methods import fitting
 from quorate.kernels.group_sums import used
 from quorate.kernels.reliability import grouped
 from quorate.kernels.streams import sample, stream

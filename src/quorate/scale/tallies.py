@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.inference.answer import fitting, with_absence
 from quorate.inference.consensus_findings import TaskConsensus, of_sums
 from quorate.inference.drawn_judges import SOME, drawable
 from quorate.inference.engine import TASKS, budget_of
@@ -34,6 +33,7 @@ from quorate.inference.judge_groups import (
     needed,
 )
 from quorate.inference.results import Options
+from quorate.inference.usual_methods import fitting, with_absence
 from quorate.kernels.row_marks import lots, marks
 from quorate.panel.by_name import MANY, name_order
 from quorate.panel.coefficient import additive
