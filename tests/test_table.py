@@ -80,6 +80,12 @@ def test_an_unknown_name_is_answered_with_the_nearest():
         assert declared.name in caught.value.hint
 
 
+def test_a_method_of_another_question_is_told_where_it_belongs():
+    with pytest.raises(UnknownMethod) as caught:
+        table.parse("tau_b", "orderings", "judges")
+    assert caught.value.hint.startswith("'tau_b' answers orderings x agreement. Available: ")
+
+
 @pytest.mark.parametrize("text", ["", "kappa(", "kappa)", "9lives", "kappa(a=1)x", "a b"])
 def test_what_is_no_name_is_refused(text):
     with pytest.raises(UnknownMethod, match="is not the name of a method"):

@@ -366,7 +366,9 @@ def find(name: str, kind: str, question: str) -> Declaration:
     declaration = _registry.get((kind, question, name))
     if declaration is None:
         known = sorted(d.name for d in declarations(kind, question))
-        raise UnknownMethod(f"no method '{name}' for {kind} x {question}.", suggest(name, known))
+        own = [f"{k} x {q}" for k, q, n in _registry if n == name and k == kind]  # of the other questions
+        there = f"'{name}' answers {' and '.join(own)}. " if own else ""
+        raise UnknownMethod(f"no method '{name}' for {kind} x {question}.", there + suggest(name, known))
     return declaration
 
 
