@@ -194,7 +194,7 @@ def _held(bits: Array, sets: Array, kind: Any) -> Array:
     known = 1 << int(sets.max()).bit_length()
     if KNOWN * known < bits.size:  # of few judges a table pays
         table = ((np.arange(known, dtype=bits.dtype)[:, None] & sets) == sets).astype(kind)
-        return table.take(bits & bits.dtype.type(known - 1), axis=0, mode="clip")
+        return np.asarray(np.take(table, bits & bits.dtype.type(known - 1), axis=0, mode="clip"))
     return np.asarray((bits[:, :, None] & sets) == sets, kind)
 
 

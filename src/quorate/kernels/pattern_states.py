@@ -33,6 +33,7 @@ PANELS = 1 << 10  # drawn from one task that are counted at once
 CHUNK = 1 << 20  # steps looked at together
 SIDE = 1 << 19  # judges x pairs of items of tasks that are counted side by side
 ROOM = 1 << 23  # words of judges' bits of all steps from one length to the next
+SMALL = 1 << 18  # judges x pairs of items, up to which they are compared together
 ALIKE = 8  # patterns of one length for an item, above which those with the same judges are put together
 
 
@@ -47,17 +48,44 @@ def weights(
     rows, (tasks, judges, items) = len(counts), positions.shape
     drawn = tasks < rows
     step = PANELS if drawn else max(1, SIDE // max(judges * items * items, 1))
-    found = []
-    for a in range(0, rows, step):
+    found: list[Found] = []
+    for a in range(0, max(rows, 1), step):
         some = slice(a, a + step)
-        given = positions if drawn else positions[some], counts[some], need[some], lists if drawn else lists[some]
-        try:
-            found.append(_told(_sums(_Tasks.of(*given), rule, _Limits.of(brief and not drawn))))
-        except _TooMany:
-            each = ([x if len(x) == 1 else x[k : k + 1] for x in given] for k in range(len(counts[some])))
-            found += [_of_one(_Tasks.of(*one), rule, seed, brief) for one in each]
+        of = (positions, lists) if drawn else (positions[some], lists[some])
+        found += _counted(of[0], counts[some], need[some], of[1], rule, seed, brief)
     total, inside, number, error = (np.concatenate(x) for x in zip(*found, strict=True))
     return total, inside, number, error
+
+
+def _counted(
+    positions: Array, counts: Array, need: Array, lists: Array, rule: Rule, seed: int, brief: bool
+) -> list[Found]:
+    """The same of rows together, of each by itself if that is too much, and an estimate where one alone is."""
+    given = positions, counts, need, lists
+    tasks = _Tasks.of(*given)
+    try:
+        exact = _sums(tasks, rule, _Limits.of(brief and not tasks.panels.drawn))
+        return [(exact[:, 0], exact[:, 1:-1], exact[:, -1], np.zeros(exact[:, 1:-1].shape))]
+    except _TooMany:
+        if len(counts) == 1:
+            return [_sampled(tasks, rule, seed, brief)]
+    found = []
+    for k in range(len(counts)):
+        seats, often, enough, listed = (x if len(x) == 1 else x[k : k + 1] for x in given)
+        found += _counted(seats, often, enough, listed, rule, seed, brief)
+    return found
+
+
+def _sampled(task: _Tasks, rule: Rule, seed: int, brief: bool) -> Found:
+    """An estimate from a few runs in which some of the states go on."""
+    rng, runs, size = np.random.default_rng(seed), 2 if brief else RUNS, DRAWN // (2 if brief else 1)
+    found = np.array([_sums(task, rule, _Limits(size), rng) for _ in range(runs)])
+    total, inside = found[:, :, 0], found[:, :, 1:-1]
+    # The share is a ratio of two means: the jackknife over runs gives its error.
+    without = (inside.sum(axis=0) - inside) / (total.sum(axis=0) - total)[:, :, None]
+    error = np.sqrt((runs - 1) * without.var(axis=0))
+    mean = found.mean(axis=0)
+    return mean[:, 0], mean[:, 1:-1], mean[:, -1], error
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,25 +107,6 @@ class _TooMany(Exception):
     """There are more states, or steps between them, than may be counted."""
 
 
-def _told(exact: Array) -> Found:
-    return exact[:, 0], exact[:, 1:-1], exact[:, -1], np.zeros((len(exact), exact.shape[1] - 2))
-
-
-def _of_one(task: _Tasks, rule: Rule, seed: int, brief: bool) -> Found:
-    """The same of one task, which is sampled if there is too much to count."""
-    try:
-        return _told(_sums(task, rule, _Limits.of(brief)))
-    except _TooMany:
-        rng, runs, size = np.random.default_rng(seed), 2 if brief else RUNS, DRAWN // (2 if brief else 1)
-    found = np.array([_sums(task, rule, _Limits(size), rng) for _ in range(runs)])[:, 0]
-    total, inside = found[:, 0], found[:, 1:-1]
-    # The share is a ratio of two means: the jackknife over runs gives its error.
-    without = (inside.sum(axis=0) - inside) / (total.sum() - total)[:, None]
-    error = np.sqrt((runs - 1) * without.var(axis=0))
-    mean = found.mean(axis=0)[None]
-    return mean[:, 0], mean[:, 1:-1], mean[:, -1], error[None]
-
-
 # -- who puts which item before which ----------------------------------------------------------------------------------
 
 
@@ -106,16 +115,15 @@ def relation(seats: Array, first: slice = slice(None)) -> Array:
     tasks, judges, items = seats.shape
     if int(seats.max(initial=0)) < np.iinfo(np.int16).max:
         seats = seats.astype(np.int16)
-    early = np.where(seats > 0, seats, np.iinfo(seats.dtype).max)[:, :, first]
-    less = early[..., None] < seats[:, :, None]
-    size = early.shape[2]
-    less[:, :, np.arange(size), np.arange(items)[first]] = seats[:, :, first] > 0
+    early, own = np.where(seats > 0, seats, np.iinfo(seats.dtype).max)[:, :, first], np.arange(items)[first]
     kind: Any = np.uint16 if judges <= 16 else np.uint32 if judges <= 32 else np.uint64
-    bits = np.arange(min(judges, 64), dtype=kind)[:, None, None]
-    out = np.zeros((-(-judges // 64) or 1, tasks, size, items), kind)
-    for k in range(0, judges, 64):
-        some = less[:, k : k + 64].astype(kind)
-        np.bitwise_or.reduce(np.left_shift(some, bits[: some.shape[1]], out=some), axis=1, out=out[k // 64])
+    out = np.zeros((-(-judges // 64) or 1, tasks, len(own), items), kind)
+    step = 64 if min(judges, 64) * out[0].size <= SMALL else 1
+    for k in range(0, judges, step):
+        less = (early[:, k : k + step, :, None] < seats[:, k : k + step, None]).astype(kind)
+        less[:, :, np.arange(len(own)), own] = seats[:, k : k + step, first] > 0
+        less <<= np.arange(k % 64, k % 64 + less.shape[1], dtype=kind)[:, None, None]
+        out[k // 64] |= np.bitwise_or.reduce(less, axis=1)
     return np.moveaxis(out, 0, -1)
 
 
@@ -137,11 +145,12 @@ class _Panels:
     def table(self) -> Array:
         """What every 8 judges count for together, by their bits, ``[row, byte, bits]``."""
         rows, judges = self.counts.shape
-        padded = np.zeros((rows, -(-judges // 8) * 8), np.int64)
+        size = -(-judges // 8)
+        padded = np.zeros((rows, 8 * size), np.int64)
         padded[:, :judges] = self.counts
-        out = np.zeros((rows, padded.shape[1] // 8, 1), np.int64)
-        for bit in np.moveaxis(padded.reshape(rows, -1, 8), 2, 0):
-            out = np.concatenate([out, out + bit[:, :, None]], axis=2)
+        out = np.zeros((rows, size, 1), np.int64)
+        for bit in range(8):
+            out = np.concatenate([out, out + padded[:, bit::8, None]], axis=2)
         return out
 
     def support(self, row: Array, sets: Array) -> Array:
@@ -160,7 +169,7 @@ class _Panels:
 
     def enough(self, row: Array, support: Array) -> Array:
         """Where that makes a pattern frequent, in one of the panels drawn at least."""
-        return (support >= self.need).any(axis=1) if self.drawn else np.asarray(support >= self.need[row])
+        return np.asarray((support >= self.need).any(axis=1) if self.drawn else support >= self.need[row])
 
 
 @dataclass(frozen=True, eq=False)
@@ -182,10 +191,11 @@ class _Tasks:
     def of(cls, positions: Array, counts: Array, need: Array, lists: Array) -> _Tasks:
         """Of tasks with ``counts[task, judge]``, or of one with ``counts[draw, judge]``."""
         drawn = len(positions) < len(counts)
-        there = (counts > 0).any(axis=0, keepdims=True) if drawn else counts > 0
+        there: Array = np.asarray((counts > 0).any(axis=0, keepdims=True) if drawn else counts > 0)
         panels, seats = _Panels(counts, need, drawn), np.where(there[:, :, None], positions, 0)
         tasks, _, items = seats.shape
-        row, place = np.repeat(np.arange(tasks), items), lists.transpose(0, 2, 1).reshape(tasks * items, -1)
+        row = np.repeat(np.arange(tasks), items)
+        place = lists.transpose(0, 2, 1).reshape(tasks * items, lists.shape[1])
         firsts, tos, sets, held = [], [], [], []
         step = max(1, CHUNK // max(seats.size, 1))  # all items where there are several tasks
         for a in range(0, items, step):
@@ -195,7 +205,7 @@ class _Tasks:
             held.append(less[:, own, own + a].reshape(-1, words))
             less[:, own, own + a] = 0
             flat = np.ascontiguousarray(less).reshape(-1, words)
-            some = np.flatnonzero(flat.any(axis=1))
+            some = np.flatnonzero(flat[:, 0] if words == 1 else flat.max(axis=1))
             task = some // (size * items)
             of = panels.support(task, flat[some])
             some, task = (x[panels.enough(task, of)] for x in (some, task))

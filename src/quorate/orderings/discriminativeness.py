@@ -208,8 +208,10 @@ def _few_sets(positions: Array, counts: Array, method: Method) -> bool:
     plain = p["min_len"] == 2 and (p["max_len"] is None or p["max_len"] >= items)
     if not plain or not 2 <= judges <= 16 or sum(math.comb(judges, u) for u in range(quorum, judges + 1)) > SETS:
         return False
+    if items <= ITEMS:
+        return True
     kept = supported(positions, counts, np.full(len(counts), quorum), least=2)
-    return bool((items if kept is None else kept.shape[1]) <= ITEMS)
+    return kept is not None and kept.shape[1] <= ITEMS
 
 
 def by_task(values: Array, counts: Array) -> Array:
