@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.kernels.pattern_states import relation
+from quorate.kernels.precedence_bits import relation
 
 if TYPE_CHECKING:
     from quorate.kernels.pattern_weights import Rule

@@ -19,6 +19,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.kernels.precedence_bits import relation
+
 if TYPE_CHECKING:
     from quorate.kernels.pattern_weights import Rule
 
@@ -33,7 +35,6 @@ PANELS = 1 << 10  # drawn from one task that are counted at once
 CHUNK = 1 << 20  # steps looked at together
 SIDE = 1 << 19  # judges x pairs of items of tasks that are counted side by side
 ROOM = 1 << 23  # words of judges' bits of all steps from one length to the next
-SMALL = 1 << 18  # judges x pairs of items, up to which they are compared together
 ALIKE = 8  # patterns of one length for an item, above which those with the same judges are put together
 
 
@@ -108,23 +109,6 @@ class _TooMany(Exception):
 
 
 # -- who puts which item before which ----------------------------------------------------------------------------------
-
-
-def relation(seats: Array, first: slice = slice(None)) -> Array:
-    """Judges who put i before j, for i in ``first``, as bits, ``[task, i, j, word]``; those who hold i for j = i."""
-    tasks, judges, items = seats.shape
-    if int(seats.max(initial=0)) < np.iinfo(np.int16).max:
-        seats = seats.astype(np.int16)
-    early, own = np.where(seats > 0, seats, np.iinfo(seats.dtype).max)[:, :, first], np.arange(items)[first]
-    kind: Any = np.uint16 if judges <= 16 else np.uint32 if judges <= 32 else np.uint64
-    out = np.zeros((-(-judges // 64) or 1, tasks, len(own), items), kind)
-    step = 64 if min(judges, 64) * out[0].size <= SMALL else 1
-    for k in range(0, judges, step):
-        less = (early[:, k : k + step, :, None] < seats[:, k : k + step, None]).astype(kind)
-        less[:, :, np.arange(len(own)), own] = seats[:, k : k + step, first] > 0
-        less <<= np.arange(k % 64, k % 64 + less.shape[1], dtype=kind)[:, None, None]
-        out[k // 64] |= np.bitwise_or.reduce(less, axis=1)
-    return np.moveaxis(out, 0, -1)
 
 
 @dataclass(frozen=True, eq=False)
