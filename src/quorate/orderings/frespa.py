@@ -29,7 +29,7 @@ Array = NDArray[Any]
 Pattern = tuple[tuple[Hashable, ...], int]
 WHICH = ("all", "maximal", "closed")
 LIMIT = 100_000
-COUNTED = 6.0  # times what a look at all pairs costs, where patterns are counted panel by panel
+COUNTED = 6.0  # times what a look at all pairs costs, where patterns of long lists are counted panel by panel
 EFFORT = 200_000  # patterns looked at for an explanation
 ITEMS = 5000  # that enough judges hold, in one task at most: who puts which before which is their square
 
