@@ -33,7 +33,7 @@ DRAWN = 4000  # states of a length
 LESS = 20  # times fewer states and steps for each of many panels drawn from a task
 PANELS = 1 << 10  # drawn from one task that are counted at once
 CHUNK = 1 << 20  # steps looked at together
-SIDE = 1 << 19  # judges x pairs of items of tasks that are counted side by side
+SIDE = 1 << 19  # judges x pairs of items, and lists x items, of tasks that are counted side by side
 ROOM = 1 << 23  # words of judges' bits of all steps from one length to the next
 ALIKE = 8  # patterns of one length for an item, above which those with the same judges are put together
 
@@ -48,7 +48,7 @@ def weights(
     """
     rows, (tasks, judges, items) = len(counts), positions.shape
     drawn = tasks < rows
-    step = PANELS if drawn else max(1, SIDE // max(judges * items * items, 1))
+    step = PANELS if drawn else max(1, SIDE // max(items * (judges * items + lists.shape[1]), 1))
     found: list[Found] = []
     for a in range(0, max(rows, 1), step):
         some = slice(a, a + step)
