@@ -17,8 +17,8 @@ from tests.strategies import orders, votes
 NAMES = "abcde"
 WAYS = {  # both engines, and patterns put together by last item and judges from the first on
     "chains": {"pattern_weights.SHORT": 0},
-    "one by one": {"pattern_weights.SHORT": 99, "pattern_states.ALIKE": 99},
-    "by state": {"pattern_weights.SHORT": 99, "pattern_states.ALIKE": 0},
+    "one by one": {"pattern_weights.MORE": 99, "pattern_states.ALIKE": 99},
+    "by state": {"pattern_weights.MORE": 99, "pattern_states.ALIKE": 0},
 }
 rules = st.builds(
     Rule,

@@ -2,8 +2,8 @@
 
 There are two ways to count, and both are exact where they say no error. Patterns of short lists are few, and are grown
 item by item; so are those of many judges, of which some are drawn where they are too many to count
-(:mod:`~quorate.kernels.pattern_states`). Long lists of few judges have more patterns than a double can number, but few
-sets of judges who can share them (:mod:`~quorate.kernels.pattern_chains`).
+(:mod:`~quorate.kernels.pattern_states`). Longer lists of few judges may have more patterns than a double can number,
+but few sets of judges can share them (:mod:`~quorate.kernels.pattern_chains`).
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from quorate.kernels import pattern_chains, pattern_states
 from quorate.kernels.ranks import repeated
 
 Array = NDArray[Any]
-SHORT = 10  # items up to which growing patterns is quicker than counting chains
+SHORT = 10  # items up to which growing patterns is quicker than counting chains,
+MORE = 2  # and how many more they may be than judges: sets of few judges are few
 LISTS = 64  # that are looked for in the same patterns at a time
 
 
@@ -69,7 +70,7 @@ def weights(
     kept, drawn = supported(positions, counts, need, least=1), len(positions) < len(counts)
     positions, lists = only(positions, kept), only(lists, kept)
     with np.errstate(over="ignore", invalid="ignore"):  # more patterns than a double can count: not finite
-        if positions.shape[2] <= SHORT:
+        if _short(positions, counts):
             return Weights(*pattern_states.weights(positions, counts, need, lists, rule, seed=seed, brief=drawn))
         total, inside, number, counted = pattern_chains.weights(positions, counts, need, lists, rule, brief)
         out = Weights(total, inside, number, np.zeros(inside.shape))
@@ -79,6 +80,13 @@ def weights(
             found = pattern_states.weights(seats, counts[left], need[left], listed, rule, seed=seed, brief=drawn)
             out.total[left], out.inside[left], out.patterns[left], out.error[left] = found
     return out
+
+
+def _short(positions: Array, counts: Array) -> bool:
+    """Whether growing patterns is quicker than counting chains, once for all tasks whose judges count as often."""
+    judges, items = positions.shape[1:]
+    alike = len(positions) == 1 or bool((counts == counts[:1]).all())
+    return items <= (min(judges + MORE, SHORT) if alike else SHORT)
 
 
 def _period(positions: Array, counts: Array) -> int:
