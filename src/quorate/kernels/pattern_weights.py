@@ -86,7 +86,7 @@ def _short(positions: Array, counts: Array) -> bool:
     """Whether growing patterns is quicker than counting chains, once for all tasks whose judges count as often."""
     judges, items = positions.shape[1:]
     alike = len(positions) == 1 or bool((counts == counts[:1]).all())
-    return items <= (min(judges + MORE, SHORT) if alike else SHORT)
+    return bool(items <= (min(judges + MORE, SHORT) if alike else SHORT))
 
 
 def _period(positions: Array, counts: Array) -> int:
