@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from quorate.cli import main, pattern_views
-from quorate.kernels import pattern_orders, pattern_states, pattern_subsets, pattern_weights
+from quorate.kernels import pattern_states
 
 JUDGES = {"ann": "abcd", "bob": "abdc", "cat": "bacd", "dan": "abcd"}
 APART = ("--copies", "apart")  # ann and dan say the same, and count as two
@@ -135,9 +135,6 @@ def test_permutations_say_what_chance_gives(files):
 
 
 def test_what_is_sampled_follows_the_seed(files, monkeypatch):
-    monkeypatch.setattr(pattern_orders, "ITEMS", 0)
-    monkeypatch.setattr(pattern_subsets, "ITEMS", 0)
-    monkeypatch.setattr(pattern_weights, "_family", lambda *_: None)
     monkeypatch.setattr(pattern_states, "STATES", 2)
     monkeypatch.setattr(pattern_states, "DRAWN", 3)
     args = ("quality", *files, *APART, "--method", "frespa", "--format", "json", "--permutations", 0, "--seed")

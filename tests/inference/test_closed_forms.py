@@ -5,7 +5,8 @@ once for all draws of judges (``weighs_pairs``), units' values where judges coun
 pairs without pairs (``shortcut``), many dealt copies of a panel (``at_once``), tasks padded with items that nobody
 ranks (``pads``), numbers of tasks that add up to those of all (``additive``), copies of a panel in which one judge's
 answers are others (``replaced``), and every two judges compared once for several methods (``pairs``). The tests are
-loops over the registry: a new method is held to its general path too.
+loops over the registry: a new method is held to its general path too. One closed form is not declared: FreSPA of each
+judge's order by the others, of short lists, which is ED's.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ import quorate as q
 from quorate import table
 from quorate.inference.designs import DESIGNS
 from quorate.inference.weights import leave_one_out
+from quorate.kernels.ranks import dense
+from quorate.orderings import discriminativeness
 from quorate.orderings.pairwise import PAIRWISE
 from quorate.panel.coefficient import additive
 from quorate.panel.design import ONCE, Weights
@@ -262,3 +265,16 @@ def test_items_that_nobody_ranks_change_nothing(method, seed):
         padded, plain = design.values(method), design.values(switched_off(method, "pads"))
         assert np.allclose(padded.array, plain.array, **NEAR)
         assert np.array_equal(padded.keys["task"], plain.keys["task"])
+
+
+@pytest.mark.parametrize("shape", [(4, 10, 9), (1, 3, 4), (2, 5, 2), (3, 8, 10)])
+@pytest.mark.parametrize("text", ["frespa(min_sup=0.5)", "frespa", "frespa(w_len=0, w_sup=3)"])
+def test_frespa_of_short_lists_without_each_judge(shape, text, monkeypatch):
+    rng = np.random.default_rng(3)
+    positions = rng.integers(1, 2 + shape[2], size=shape)  # with ties
+    positions = np.where(rng.random(shape) < 0.1, 0, dense(positions))
+    counts, of = np.ones(shape[:2], np.int64), table.parse(text, "orderings", "quality")
+    closed = discriminativeness.differences(positions, counts, of)
+    monkeypatch.setattr(discriminativeness, "SHORT", 0)
+    general = discriminativeness.differences(positions, counts, of)
+    assert np.array_equal(closed, general, equal_nan=True)  # to the last digit

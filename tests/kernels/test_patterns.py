@@ -1,5 +1,6 @@
 """Frequent patterns: listed, counted and estimated, against plain enumeration."""
 
+import contextlib
 import itertools
 from unittest import mock
 
@@ -8,13 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quorate.kernels import pattern_orders, pattern_states, pattern_subsets, pattern_weights, patterns
-from quorate.kernels.pattern_states import Rule
+from quorate.kernels import pattern_chains, pattern_states, pattern_weights, patterns
+from quorate.kernels.pattern_weights import Rule, Weights
 from tests.reference import patterns as plain
 from tests.strategies import orders, votes
 
 NAMES = "abcde"
-FEW = (0, pattern_orders.ITEMS)  # items up to which all orders are looked at: none, and as usual
+WAYS = {  # both engines, and patterns put together by last item and judges from the first on
+    "chains": {"pattern_weights.SHORT": 0},
+    "one by one": {"pattern_weights.MORE": 99, "pattern_states.ALIKE": 99},
+    "by state": {"pattern_weights.MORE": 99, "pattern_states.ALIKE": 0},
+}
 rules = st.builds(
     Rule,
     min_len=st.integers(1, 3),
@@ -23,6 +28,17 @@ rules = st.builds(
     w_sup=st.sampled_from([0.0, 1.0, 5.0]),
 )
 shares = st.sampled_from([0.0, 0.3, 0.5, 0.75, 1.0])
+
+
+def by_each_way(*given, **more):
+    """The weights by every engine."""
+    found = []
+    for names in WAYS.values():
+        with contextlib.ExitStack() as stack:
+            for name, value in names.items():
+                stack.enter_context(mock.patch(f"quorate.kernels.{name}", value))
+            found.append(pattern_weights.weights(*given, **more))
+    return found
 
 
 def arrays(rankings, items=NAMES):
@@ -44,24 +60,11 @@ def test_weights_are_those_of_the_patterns_one_by_one(rows, lists, share, rule):
     positions, counts, listed = arrays([o for o, _ in rows]), counts_of(rows), arrays(lists)
     need = plain.quorum(rows, share)
     wanted = [sum(w for p, w in weight.items() if plain.holds(plain.places(o), p)) for o in lists]
-    for few in FEW:
-        with mock.patch.object(pattern_orders, "ITEMS", few):
-            by_sets = pattern_weights.weights(positions[None], counts[None], np.array([need]), listed[None], rule)
-        assert by_sets.patterns[0] == len(found)
-        assert not by_sets.error.any()
-        assert by_sets.total[0] == pytest.approx(sum(weight.values()), rel=1e-10)
-        assert by_sets.inside[0] == pytest.approx(wanted, rel=1e-10, abs=1e-9)
-    total, inside, number, error = pattern_states.weights(positions, counts, need, listed, rule)
-    assert number == len(found)
-    assert not error.any()
-    assert total == pytest.approx(sum(weight.values()), rel=1e-10)
-    assert inside == pytest.approx(wanted, rel=1e-10)
-
-
-def redrawn(positions, counts, need, lists, rule, brief=False):
-    """Weights of draws of judges from one task."""
-    found = pattern_weights.weights(positions[None], counts[:, None], need[:, None], lists[None], rule, brief)
-    return found.at((slice(None), 0))
+    for found_so in by_each_way(positions[None], counts[None], np.array([need]), listed[None], rule):
+        assert found_so.patterns[0] == len(found)
+        assert not found_so.error.any()
+        assert found_so.total[0] == pytest.approx(sum(weight.values()), rel=1e-10)
+        assert found_so.inside[0] == pytest.approx(wanted, rel=1e-10, abs=1e-9)
 
 
 @given(
@@ -76,10 +79,8 @@ def test_weights_of_panels_drawn_from_one_are_those_of_each_alone(rows, lists, s
     counts = np.array(data.draw(st.lists(drawn, min_size=2, max_size=4)))
     panels = [[(order, int(n)) for (order, _), n in zip(rows, row, strict=True) if n] for row in counts]
     need = np.array([plain.quorum(panel, share) for panel in panels])
-    ways = []
-    for few in FEW:
-        with mock.patch.object(pattern_orders, "ITEMS", few):
-            ways.append(redrawn(arrays([o for o, _ in rows]), counts, need, arrays(lists), rule))
+    positions = arrays([o for o, _ in rows])
+    ways = by_each_way(positions[None], counts, need, arrays(lists)[None], rule)
     for k, panel in enumerate(panels):
         found = plain.frequent(panel, share, rule.min_len, rule.max_len)
         weight = {p: plain.weight(p, s, rule.w_len, rule.w_sup) for p, s in found.items()}
@@ -91,11 +92,12 @@ def test_weights_of_panels_drawn_from_one_are_those_of_each_alone(rows, lists, s
 
 
 def test_panels_whose_sums_would_cancel_out_are_counted_by_states(monkeypatch):
-    positions, lists = noisy(5, 7, 2), noisy(2, 7, 3, 5)
+    monkeypatch.setattr(pattern_weights, "SHORT", 0)
+    positions, lists = noisy(5, 7, 2)[None], noisy(2, 7, 3, 5)[None]
     counts, need = np.array([[1, 2, 0, 1, 1], [3, 0, 1, 1, 0]]), np.array([3, 4])
-    by_sets = redrawn(positions, counts, need, lists, Rule())
-    monkeypatch.setattr(pattern_weights, "CANCELLING", 0.0)
-    by_states = redrawn(positions, counts, need, lists, Rule())
+    by_sets = pattern_weights.weights(positions, counts, need, lists, Rule())
+    monkeypatch.setattr(pattern_chains, "CANCELLING", 0.0)
+    by_states = pattern_weights.weights(positions, counts, need, lists, Rule())
     assert by_states.total == pytest.approx(by_sets.total, rel=1e-12)
     assert by_states.inside == pytest.approx(by_sets.inside, rel=1e-12)
     assert by_states.patterns == pytest.approx(by_sets.patterns, rel=1e-12)
@@ -106,7 +108,7 @@ def test_countless_chains_of_some_judges_leave_panels_without_them_alone():
     row = np.arange(1, 1101)
     positions = np.stack([row, row, row[::-1]])
     counts, need = np.array([[1, 1, 1], [1, 0, 1]]), np.array([2, 2])
-    found = redrawn(positions, counts, need, row[None], Rule(min_len=1), brief=True)
+    found = pattern_weights.weights(positions[None], counts, need, row[None, None], Rule(min_len=1), brief=True)
     assert not np.isfinite(found.total[0])
     assert found.total[1] == 2 * 1100  # each item alone, by two judges
 
@@ -194,10 +196,15 @@ def test_sets_and_states_agree_for_many_judges(judges, share):
     need = int(np.ceil(share * judges))
     ones = np.ones(judges, int)
     by_sets = pattern_weights.weights(positions[None], ones[None], np.array([need]), lists[None], Rule())
-    total, inside, number, _ = pattern_states.weights(positions, ones, need, lists, Rule())
-    assert by_sets.total[0] == pytest.approx(total, rel=1e-9)
-    assert by_sets.inside[0] == pytest.approx(inside, rel=1e-9)
-    assert by_sets.patterns[0] == pytest.approx(number, rel=1e-9)
+    by_states = of_states(positions, ones, need, lists, Rule())
+    assert by_sets.total == pytest.approx(by_states.total, rel=1e-9)
+    assert by_sets.inside == pytest.approx(by_states.inside, rel=1e-9)
+    assert by_sets.patterns == pytest.approx(by_states.patterns, rel=1e-9)
+
+
+def of_states(positions, counts, need, lists, rule, **more):
+    """The weights of one task by states."""
+    return Weights(*pattern_states.weights(positions[None], counts[None], np.array([need]), lists[None], rule, **more))
 
 
 def test_more_than_64_judges():
@@ -217,17 +224,19 @@ def test_sixty_equal_rankings_have_two_to_the_sixtieth_patterns():
     assert (found.inside[0] / found.total[0]).tolist() == [pytest.approx(1), 0]
 
 
-def test_drawn_states_estimate_what_is_counted():
+def test_drawn_states_estimate_what_is_counted(monkeypatch):
     positions, lists = noisy(10, 24, 3), noisy(4, 24, 4, 1)
     ones = np.ones(10, int)
-    total, inside, number, none = pattern_states.weights(positions, ones, 6, lists, Rule())
-    about, some, many, error = pattern_states.weights(positions, ones, 6, lists, Rule(), states=10, drawn=200)
-    assert not none.any()
-    assert (error > 0).all()
-    assert (np.abs(some / about - inside / total) < 4 * error).all()
-    assert many == pytest.approx(number, rel=0.1)
-    again = pattern_states.weights(positions, ones, 6, lists, Rule(), states=10, drawn=200)
-    assert again[1].tolist() == some.tolist()
+    exact = of_states(positions, ones, 6, lists, Rule())
+    monkeypatch.setattr(pattern_states, "STATES", 10)
+    monkeypatch.setattr(pattern_states, "DRAWN", 200)
+    about, again = (of_states(positions, ones, 6, lists, Rule()) for _ in range(2))
+    assert not exact.error.any()
+    assert (about.error > 0).all()
+    off = about.inside / about.total[:, None] - exact.inside / exact.total[:, None]
+    assert (np.abs(off) < 4 * about.error).all()
+    assert about.patterns == pytest.approx(exact.patterns, rel=0.1)
+    assert again.inside.tolist() == about.inside.tolist()
 
 
 def test_maximal_patterns_of_long_equal_rankings_are_found_at_once():
@@ -258,59 +267,51 @@ def test_copies_of_tasks_with_other_lists_weigh_what_each_does_alone(seed, tasks
 
 
 @given(st.integers(0, 10**6), st.booleans(), rules)
-def test_patterns_of_few_items_are_counted_by_all_orders_as_by_sets(seed, same, rule):
+def test_every_way_weighs_alike(seed, drawn, rule):
     rng = np.random.default_rng(seed)
-    draws, tasks, judges, items = rng.integers(1, (4, 4, 20, 6)).tolist()
-    positions, lists = (rng.integers(0, items + 1, (tasks, size, items)) for size in (judges, 2))  # ties and gaps
-    positions = np.broadcast_to(positions[:1], positions.shape) if same else positions
-    counts = rng.integers(0, 4, (draws, tasks, judges))
-    need = np.maximum(counts.sum(axis=2) * rng.integers(1, 4) // 4, 1)
-    ways = []
-    for few, cells in ((0, 1), (items, 1), (items, 1 << 20)):
-        with mock.patch.multiple(pattern_orders, ITEMS=few, CELLS=cells):
-            ways.append(pattern_weights.weights(positions, counts, need, lists, rule))
-    for way in ways[1:]:
+    rows, judges, items, listed = rng.integers(1, (5, 14, 8, 4)).tolist()
+    tasks = 1 if drawn else rows
+    positions, lists = (rng.integers(0, items + 1, (tasks, size, items)) for size in (judges, listed))  # ties and gaps
+    lists *= int(rng.choice([1, 30]))  # places of items among many others
+    counts = rng.integers(0, 4, (rows, judges))
+    need = np.maximum(counts.sum(axis=1) * rng.integers(1, 4) // 4, 1)
+    first, *others = by_each_way(positions, counts, need, lists, rule)
+    for way in others:
         for name in ("total", "inside", "patterns", "error"):
-            assert getattr(way, name) == pytest.approx(getattr(ways[0], name), rel=1e-10, abs=1e-9)
+            assert getattr(way, name) == pytest.approx(getattr(first, name), rel=1e-10, abs=1e-9)
 
 
-@given(st.integers(0, 10**6), rules.filter(lambda rule: rule.min_len > 1))
-def test_patterns_of_short_lists_found_one_by_one_weigh_what_they_do_by_sets(seed, rule):
-    rng = np.random.default_rng(seed)
-    tasks, judges, items, lists = rng.integers(1, (4, 8, 9, 5)).tolist()
-    positions, listed = (rng.integers(0, items + 2, (tasks, size, items + 1)) for size in (judges, lists))
-    listed *= int(rng.choice([1, 30]))  # places of items among many others
-    counts, need = np.ones((tasks, judges), int), np.full(tasks, int(rng.integers(1, judges + 1)))
-    ways = []
-    for least, most in ((10**9, 1), (0, 10**9), (0, 0.5)):  # never, always, unless there are many
-        with (
-            mock.patch.multiple(pattern_weights, LISTED=least, LOOKED=0, PATTERNS=most),
-            mock.patch.object(pattern_orders, "ITEMS", 0),
-            mock.patch.object(pattern_subsets, "CELLS", int(rng.choice([1, 1 << 18]))),
-        ):
-            ways.append(pattern_weights.weights(positions, counts, need, listed, rule))
-    for way in ways[1:]:
-        for name in ("total", "inside", "patterns", "error"):
-            assert getattr(way, name) == pytest.approx(getattr(ways[0], name), rel=1e-10, abs=1e-9)
+def test_many_panels_drawn_are_counted_together_as_each_alone(monkeypatch):
+    rng = np.random.default_rng(5)
+    positions, lists = noisy(20, 7, 2)[None], noisy(2, 7, 3, 5)[None]
+    counts = rng.multinomial(20, np.full(20, 0.05), 5)
+    need = np.full(5, 12)
+    every = pattern_weights.weights(positions, counts, need, lists, Rule())
+    for change in ({"PANELS": 2}, {"ROOM": 3}, {"CHUNK": 40}):  # fewer at once, one by one, in several lots
+        with mock.patch.multiple(pattern_states, **change):
+            found = pattern_weights.weights(positions, counts, need, lists, Rule())
+        if change == {"ROOM": 3}:  # an estimate
+            assert (np.abs(found.inside / found.total[:, None] - every.inside / every.total[:, None]) < 0.2).all()
+        else:
+            assert found.inside.tolist() == every.inside.tolist()
+            assert found.total.tolist() == every.total.tolist()
 
 
 @pytest.mark.parametrize("brief", [False, True])
-@pytest.mark.parametrize("times", [1, 3])
+@pytest.mark.parametrize("times", [1, 3, "some"])
 def test_tasks_counted_side_by_side_are_counted_as_each_alone(times, brief, monkeypatch):
     rng = np.random.default_rng(7)
     seats = np.argsort(rng.random((9, 7, 6)), axis=2).astype(np.int16) + 1
     seats[seats > 4] = 0  # each judge holds four of six items
-    counts = times * (rng.random((9, 7)) < 0.8).astype(np.int64)
-    counts[:, 0] = times
-    need, lists = rng.integers(1, 4, 9) * times, np.argsort(rng.random((9, 2, 6)), axis=2) + 1
+    often = rng.integers(1, 4, (9, 7)) if times == "some" else times
+    counts = often * (rng.random((9, 7)) < 0.8).astype(np.int64)
+    counts[:, 0] = 1 if times == "some" else times
+    need, lists = rng.integers(1, 4, 9) * np.max(counts), np.argsort(rng.random((9, 2, 6)), axis=2) + 1
     rule = Rule(2, None, 1.0, 0.5)
-    each = zip(seats, counts, need.tolist(), lists, strict=True)
-    alone = [pattern_states.weights(*one, rule, brief=brief) for one in each]
+    alone = [of_states(*one, rule, brief=brief) for one in zip(seats, counts, need.tolist(), lists, strict=True)]
     for side, states in ((1 << 19, 150_000), (3 * 7 * 36, 150_000), (1 << 19, 30 * (20 if brief else 1))):
         monkeypatch.setattr(pattern_states, "SIDE", side)
         monkeypatch.setattr(pattern_states, "STATES", states)  # too many together: one by one
-        found = pattern_states.weights_of_many(seats, counts, need, lists, rule, brief=brief)
-        for mine, own in zip(found, alone, strict=True):
-            assert mine[0] == pytest.approx(own[0])
-            assert mine[1] == pytest.approx(own[1])
-            assert (mine[2], mine[3].tolist()) == (own[2], own[3].tolist())
+        found = pattern_states.weights(seats, counts, need, lists, rule, brief=brief)
+        for way, own in zip(found, zip(*(vars(a).values() for a in alone), strict=True), strict=True):
+            assert way == pytest.approx(np.concatenate(own))

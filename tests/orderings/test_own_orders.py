@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import quorate as q
 from quorate import table
-from quorate.kernels.pattern_states import only, supported
+from quorate.kernels.pattern_weights import only, supported
 from quorate.orderings.kemeny import soon_proven
 from quorate.orderings.leave_one_out_scores import OwnOrders
 from quorate.orderings.rankings import need

@@ -14,7 +14,7 @@ from quorate.inference.item_means import Answers
 from quorate.inference.needed import repeatability, spearman
 from quorate.inference.panel_bootstrap import bootstrap
 from quorate.inference.results import Options
-from quorate.kernels import pattern_states, pattern_subsets, ranks
+from quorate.kernels import pattern_states
 from quorate.kernels.ranks import ranks_of
 from quorate.orderings import discriminate, discriminativeness, reliability
 from quorate.orderings.discriminativeness import differences, of_all, of_panels
@@ -65,17 +65,6 @@ def test_ed_of_correlations_equals_its_definition(orders, measure):
 def test_ed_of_counted_rows_takes_out_one_judge_at_a_time(rows, of):
     counted = discriminate(q.Orderings.build(strategies.counted(rows)), of)
     assert counted == pytest.approx(discriminate(strategies.expanded(rows), of), **close)
-
-
-@pytest.mark.parametrize("shape", [(4, 10, 9), (1, 3, 4), (2, 5, 2)])
-def test_ed_of_frespa_on_short_lists_is_that_of_counted_chains_to_the_last_bit(shape, monkeypatch):
-    rng = np.random.default_rng(3)
-    positions = rng.integers(1, 2 + shape[2], size=shape)  # with ties
-    positions = np.where(rng.random(shape) < 0.1, 0, ranks.dense(positions))
-    counts, of = np.ones(shape[:2], np.int64), table.parse("frespa(min_sup=0.5)", "orderings", "quality")
-    short = differences(positions, counts, of)
-    monkeypatch.setattr(pattern_subsets, "ITEMS", 0)
-    assert np.array_equal(short, differences(positions, counts, of), equal_nan=True)
 
 
 def test_equal_orders_of_several_tasks_are_scored_once(monkeypatch):
@@ -498,10 +487,10 @@ def test_what_is_drawn_among_patterns_follows_the_seed(text, monkeypatch):
 
     def spied(*given, seed=0, **more):
         seen.add(seed)
-        return weights_of_many(*given, seed=seed, **more)
+        return weights(*given, seed=seed, **more)
 
-    weights_of_many = pattern_states.weights_of_many
-    monkeypatch.setattr(pattern_states, "weights_of_many", spied)
+    weights = pattern_states.weights
+    monkeypatch.setattr(pattern_states, "weights", spied)
     panel = simulate(judges=17, items=13, dispersion=0.8)
     q.trust(panel, text, systems=panel.select(judges=panel.judges[:2]), seed=7, **QUICK)
     assert seen == {7}

@@ -12,8 +12,7 @@ from quorate.document.blocks import Block, Column, Table, Text
 from quorate.document.result import Result
 from quorate.errors import BadParameter, InputError, LimitReached
 from quorate.kernels import patterns as kernel
-from quorate.kernels.pattern_states import Rule
-from quorate.kernels.pattern_weights import weights
+from quorate.kernels.pattern_weights import Rule, weights
 from quorate.orderings.frespa import EFFORT, Explanation, check, frequent_patterns, frequent_sets, unordered
 from quorate.orderings.quality import explanations
 from quorate.orderings.rankings import need, one_task

@@ -1,277 +1,318 @@
-"""Which frequent patterns count and what they weigh; and that weight for many judges: counted by last item and judges.
-
-A pattern weighs (1 + w_len (length - 1)) (1 + w_sup (support - 1)). None that enough judges share has an item that too
-few hold: lists of the first twenty of thousands of documents have a hundred items between them, and a handful that most
-hold.
+"""Frequent patterns counted by last item and judges: exact while they are few, and an estimate where they are many.
 
 How a pattern can go on depends on its last item and on the judges who hold it, and on nothing else; what it weighs, on
-its length and their number. So patterns are counted per state (last item, judges), length by length, and each list
-carries its own count along. Where a length has more states than the budget, so many of them are drawn, with odds
-in proportion to what they count and may lead to, and made up for: sums stay right on average. Several such runs tell
-the error.
+its length and their number. So patterns grow item by item, those of many tasks side by side, and each list carries its
+own count along; where many end in an item, those with the same last item and the same judges are put together. Where a
+length has more such states than the budget, so many of them are drawn, with odds in proportion to what they count and
+may lead to, and made up for: sums stay right on average. Several such runs tell the error.
 """
 
 from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.kernels.ranks import repeated
+from quorate.kernels.precedence_bits import relation
+
+if TYPE_CHECKING:
+    from quorate.kernels.pattern_weights import Rule
 
 Array = NDArray[Any]
+Found = tuple[Array, Array, Array, Array]  # [row] weight of all, [row, list] of those in lists, [row] number, error
 STATES = 150_000  # of one length, up to which the count is exact
 WORK = 2 * 10**8  # steps from state to state in an exact count, about
 RUNS = 16  # of sampling, each with
 DRAWN = 4000  # states of a length
-CHUNK = 1 << 20  # steps looked at together
-LONG = 50  # items from which on larger tables of judges pay
-SIDE = 1 << 19  # judges x pairs of items of tasks that are counted side by side
-ROOM = 1 << 23  # words of judges' bits of all steps from one length to the next
 LESS = 20  # times fewer states and steps for each of many panels drawn from a task
-
-
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """Lengths from ``min_len`` to ``max_len`` (None: any), and how much more further items and judges weigh.
-
-    >>> Rule().by_length(3) * Rule().by_support(4)
-    12.0
-    """
-
-    min_len: int = 2
-    max_len: int | None = None
-    w_len: float = 1.0
-    w_sup: float = 1.0
-
-    def by_length(self, length: Any) -> Any:
-        """The part of the weight that the length gives."""
-        return 1 + self.w_len * (length - 1)
-
-    def by_support(self, support: Any) -> Any:
-        """The part of the weight that the support gives."""
-        return 1 + self.w_sup * (support - 1)
-
-
-def supported(positions: Array, counts: Array, need: Array, least: int = 0) -> Array | None:
-    """The numbers of the items that enough judges hold, ``[task, kept]``; None where all items are kept.
-
-    Enough in one of the draws, where ``counts[draw, task, judge]`` and ``need[draw, task]`` have that axis. Every task
-    keeps as many as the task that is richest in them (at least ``least``), its own first, in their order.
-    """
-    held = counts @ (positions[0] > 0) if repeated(positions) else np.einsum("tji,...tj->...ti", positions > 0, counts)
-    lacking = held < np.asarray(need)[..., None]
-    if lacking.ndim == 3:
-        lacking = lacking.all(axis=0)
-    items = positions.shape[2]
-    kept = min(max(int(items - lacking.sum(axis=1).min(initial=items)), least), items)
-    return None if kept == items else np.argsort(lacking, axis=1, kind="stable")[:, :kept]
-
-
-def only(rankings: Array, kept: Array | None) -> Array:
-    """Rankings ``[task, ranking, item]`` of the items kept; all of them for None."""
-    return rankings if kept is None else np.take_along_axis(rankings, kept[:, None, :], axis=2)
-
-
-# -- counting by state -------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, eq=False)
-class _Task:
-    """A task, or several side by side, whose items are then numbered one after the other."""
-
-    rows: int  # how many
-    held: Array  # [item, word] judges who hold the item
-    table: Array  # [some bits of a bitset, their value] what these judges count for
-    need: Array  # [item] how many judges it takes
-    listed: Array  # [item, list] whether the list holds the item
-    # Pairs of items that enough judges put in that order, sorted by the first: nothing else goes on.
-    start: Array  # [item + 1] where its pairs start
-    to: Array  # [pair] the second item
-    before: Array  # [pair, word] judges who put one before the other
-    inside: Array  # [pair, list] whether the list does
-    future: Array  # [item] a guess at what patterns that end there lead to; it touches the error alone
-
-
-def _support(table: Array, sets: Array) -> Array:
-    """What the judges of bitsets ``[..., word]`` count for."""
-    if table.shape[1] == 1:  # all the same
-        return np.asarray(np.bitwise_count(sets).sum(axis=-1, dtype=np.int64) * table[0, 0])
-    parts = np.ascontiguousarray(sets).view("u1" if table.shape[1] == 256 else "<u2")
-    out = table[0].take(parts[..., 0])
-    for k in range(1, len(table)):
-        out += table[k].take(parts[..., k])
-    return np.asarray(out)
-
-
-Found = tuple[float, Array, float, Array]  # weight of all patterns, of those in each list, their number, the errors
+PANELS = 1 << 10  # drawn from one task that are counted at once
+CHUNK = 1 << 20  # steps looked at together
+SIDE = 1 << 19  # judges x pairs of items, and lists x items, of tasks that are counted side by side
+ROOM = 1 << 23  # words of judges' bits of all steps from one length to the next
+ALIKE = 8  # patterns of one length for an item, above which those with the same judges are put together
 
 
 def weights(
-    seats: Array,
-    counts: Array,
-    need: int,
-    lists: Array,
-    rule: Rule,
-    states: int | None = None,
-    drawn: int | None = None,
-    seed: int = 0,
-    brief: bool = False,
+    positions: Array, counts: Array, need: Array, lists: Array, rule: Rule, seed: int = 0, brief: bool = False
 ) -> Found:
-    """Of one task: weight of all patterns, of those in each list, their number, and the error of each list's share.
+    """Weight of all patterns, of those in each list, their number, and the error of each list's share.
 
-    ``brief``: one of many panels drawn from a task, whose values are to be about right.
+    Of ``positions[task, judge, item]``, ``lists[task, list, item]``, ``counts[task, judge]`` and ``need[task]``; where
+    one task has several rows of counts, they are panels drawn from it. ``brief``: values need be about right only.
     """
-    task = _task(seats[counts > 0], counts[counts > 0], need, lists)
-    share, runs = (LESS, 2) if brief else (1, RUNS)
-    states, drawn = STATES if states is None else states, DRAWN if drawn is None else drawn
-    exact = _run(task, rule, states // share, None, WORK // share)
-    if exact is not None:
-        return _told(exact[0])
-    rng = np.random.default_rng(seed)
-    found = np.array([_run(task, rule, drawn // (2 if brief else 1), rng) for _ in range(runs)])[:, 0]
-    total, inside = found[:, 0], found[:, 1:-1]
-    # The share is a ratio of two means: the jackknife over runs gives its error.
-    without = (inside.sum(axis=0) - inside) / (total.sum() - total)[:, None]
-    error = np.sqrt((runs - 1) * without.var(axis=0))
-    return float(total.mean()), inside.mean(axis=0), float(found[:, -1].mean()), error
+    rows, (tasks, judges, items) = len(counts), positions.shape
+    drawn = tasks < rows
+    step = PANELS if drawn else max(1, SIDE // max(items * (judges * items + lists.shape[1]), 1))
+    found: list[Found] = []
+    for a in range(0, max(rows, 1), step):
+        some = slice(a, a + step)
+        of = (positions, lists) if drawn else (positions[some], lists[some])
+        found += _counted(of[0], counts[some], need[some], of[1], rule, seed, brief)
+    total, inside, number, error = (np.concatenate(x) for x in zip(*found, strict=True))
+    return total, inside, number, error
 
 
-def _told(exact: Array) -> Found:
-    return float(exact[0]), exact[1:-1], float(exact[-1]), np.zeros(len(exact) - 2)
-
-
-def weights_of_many(
-    seats: Array, counts: Array, need: Array, lists: Array, rule: Rule, seed: int = 0, brief: bool = False
+def _counted(
+    positions: Array, counts: Array, need: Array, lists: Array, rule: Rule, seed: int, brief: bool
 ) -> list[Found]:
-    """The same of many tasks of one size: ``seats[task, judge, item]`` and so on.
+    """The same of rows together, of each by itself if that is too much, and an estimate where one alone is."""
+    given = positions, counts, need, lists
+    tasks = _Tasks.of(*given)
+    try:
+        exact = _sums(tasks, rule, _Limits.of(brief and not tasks.panels.drawn))
+        return [(exact[:, 0], exact[:, 1:-1], exact[:, -1], np.zeros(exact[:, 1:-1].shape))]
+    except _TooMany:
+        if len(counts) == 1:
+            return [_sampled(tasks, rule, seed, brief)]
+    found = []
+    for k in range(len(counts)):
+        seats, often, enough, listed = (x if len(x) == 1 else x[k : k + 1] for x in given)
+        found += _counted(seats, often, enough, listed, rule, seed, brief)
+    return found
 
-    They are counted side by side while all of them together take no more than one may, and else one by one.
+
+def _sampled(task: _Tasks, rule: Rule, seed: int, brief: bool) -> Found:
+    """An estimate from a few runs in which some of the states go on."""
+    rng, runs, size = np.random.default_rng(seed), 2 if brief else RUNS, DRAWN // (2 if brief else 1)
+    found = np.array([_sums(task, rule, _Limits(size), rng) for _ in range(runs)])
+    total, inside = found[:, :, 0], found[:, :, 1:-1]
+    # The share is a ratio of two means: the jackknife over runs gives its error.
+    without = (inside.sum(axis=0) - inside) / (total.sum(axis=0) - total)[:, :, None]
+    error = np.sqrt((runs - 1) * without.var(axis=0))
+    mean = found.mean(axis=0)
+    return mean[:, 0], mean[:, 1:-1], mean[:, -1], error
+
+
+@dataclass(frozen=True, slots=True)
+class _Limits:
+    """Of what is counted: states of one length, all steps between them, and words of the steps from one length on."""
+
+    states: float = math.inf
+    work: float = math.inf
+    room: float = math.inf
+
+    @classmethod
+    def of(cls, brief: bool) -> _Limits:
+        """Those of an exact count."""
+        share = LESS if brief else 1
+        return cls(STATES // share, WORK // share, ROOM)
+
+
+class _TooMany(Exception):
+    """There are more states, or steps between them, than may be counted."""
+
+
+# -- who puts which item before which ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class _Panels:
+    """How often judges count and how many make a pattern frequent: in tasks, or in panels drawn from one task."""
+
+    counts: Array  # [row, judge]
+    need: Array  # [row]
+    drawn: bool  # whether rows are panels drawn from one task
+
+    @cached_property
+    def each(self) -> int:
+        """What each judge counts for who counts at all; 0 if not all are alike."""
+        most = int(self.counts.max(initial=0))
+        return most if ((self.counts == most) | (self.counts == 0)).all() else 0
+
+    @cached_property
+    def table(self) -> Array:
+        """What every 8 judges count for together, by their bits, ``[row, byte, bits]``."""
+        rows, judges = self.counts.shape
+        size = -(-judges // 8)
+        padded = np.zeros((rows, 8 * size), np.int64)
+        padded[:, :judges] = self.counts
+        out = np.zeros((rows, size, 1), np.int64)
+        for bit in range(8):
+            out = np.concatenate([out, out + padded[:, bit::8, None]], axis=2)
+        return out
+
+    def support(self, row: Array, sets: Array) -> Array:
+        """What judges ``sets[pattern, word]`` of a task count for, ``[pattern]``; ``[pattern, draw]`` where rows are
+        panels drawn."""
+        if self.each and not self.drawn:
+            many = np.bitwise_count(sets)
+            return (many[:, 0] if many.shape[1] == 1 else many.sum(axis=1)) * np.int64(self.each)
+        parts = np.ascontiguousarray(sets).view(np.uint8)
+        if self.drawn:
+            held = np.unpackbits(parts, axis=1, count=self.counts.shape[1], bitorder="little")
+            return np.asarray(held.astype(float) @ self.counts.T.astype(float))
+        size = self.table.shape[1]
+        start, table = row * (256 * size), self.table.ravel()
+        return np.asarray(sum(table.take(start + (256 * k + parts[:, k].astype(np.int64))) for k in range(size)))
+
+    def enough(self, row: Array, support: Array) -> Array:
+        """Where that makes a pattern frequent, in one of the panels drawn at least."""
+        return np.asarray((support >= self.need).any(axis=1) if self.drawn else support >= self.need[row])
+
+
+@dataclass(frozen=True, eq=False)
+class _Tasks:
+    """Tasks side by side: their items are numbered one after the other."""
+
+    panels: _Panels
+    items: int  # of each
+    row: Array  # [item] its task
+    held: Array  # [item, word] judges who hold the item
+    listed: Array  # [item, list] whether the list holds the item; the first is all there is
+    # Pairs of items that enough judges put in that order, sorted by the first: nothing else goes on.
+    first: Array  # [pair]
+    to: Array  # [pair] the second item
+    before: Array  # [pair, word] judges who put one before the other
+    inside: Array  # [pair, list] whether the list does
+
+    @classmethod
+    def of(cls, positions: Array, counts: Array, need: Array, lists: Array) -> _Tasks:
+        """Of tasks with ``counts[task, judge]``, or of one with ``counts[draw, judge]``."""
+        drawn = len(positions) < len(counts)
+        there: Array = np.asarray((counts > 0).any(axis=0, keepdims=True) if drawn else counts > 0)
+        panels, seats = _Panels(counts, need, drawn), np.where(there[:, :, None], positions, 0)
+        tasks, _, items = seats.shape
+        row = np.repeat(np.arange(tasks), items)
+        place = lists.transpose(0, 2, 1).reshape(tasks * items, lists.shape[1])
+        firsts, tos, sets, held = [], [], [], []
+        step = max(1, CHUNK // max(seats.size, 1))  # all items where there are several tasks
+        for a in range(0, items, step):
+            less = relation(seats, slice(a, a + step))
+            size, words = less.shape[1], less.shape[3]
+            own = np.arange(size)
+            held.append(less[:, own, own + a].reshape(-1, words))
+            less[:, own, own + a] = 0
+            flat = np.ascontiguousarray(less).reshape(-1, words)
+            some = np.flatnonzero(flat[:, 0] if words == 1 else flat.max(axis=1))
+            task = some // (size * items)
+            of = panels.support(task, flat[some])
+            some, task = (x[panels.enough(task, of)] for x in (some, task))
+            firsts.append(task * items + some // items % size + a)
+            tos.append(task * items + some % items)
+            sets.append(flat[some])
+        first, to = np.concatenate(firsts), np.concatenate(tos)
+        early = np.where(place > 0, place, np.iinfo(place.dtype).max)
+        inside, listed = (np.ones((n, place.shape[1] + 1), bool) for n in (len(first), len(row)))
+        inside[:, 1:], listed[:, 1:] = early[first] < place[to], place > 0
+        return cls(panels, items, row, np.concatenate(held), listed, first, to, np.concatenate(sets), inside)
+
+    @cached_property
+    def start(self) -> Array:
+        """Where the pairs of each item start, ``[item + 1]``."""
+        return np.searchsorted(self.first, np.arange(len(self.row) + 1))
+
+    @cached_property
+    def future(self) -> Array:
+        """A guess at what patterns that end in an item of one task lead to; it touches the error alone."""
+        items, judges = len(self.row), int(self.panels.counts.sum())
+        follow = self.panels.support(self.row[self.first], self.before) / (2 * judges)
+        out: Array = np.ones(items)
+        for _ in range(items):
+            after = 1 + np.bincount(self.first, follow * out[self.to], minlength=items)
+            if (after == out).all():
+                break
+            out = after / 1e100 if after.max() > 1e100 else after
+        return out
+
+
+# -- from one length to the next ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class _States:
+    """Patterns of one length, in the order of their tasks."""
+
+    item: Array  # the last
+    sets: Array  # [state, word] the judges
+    support: Array  # what these count for
+    count: Array  # [state, list] how many patterns, and how many of them each list holds
+
+
+def _sums(tasks: _Tasks, rule: Rule, limits: _Limits, rng: np.random.Generator | None = None) -> Array:
+    """Weight of all patterns, of those in each list, and the number of patterns, ``[row, ...]``."""
+    panels = tasks.panels
+    out = np.zeros((len(panels.counts), tasks.inside.shape[1] + 1))
+    for length, now in _grown(tasks, rule, limits, rng):
+        weight = rule.by_length(length) * rule.by_support(now.support)
+        if panels.drawn:
+            enough = now.support >= panels.need
+            out[:, :-1] += np.where(enough, weight, 0.0).T @ now.count
+            out[:, -1] += now.count[:, 0].astype(float) @ enough
+        else:
+            _add(out[:, :-1], tasks, now, weight[:, None] * now.count)
+            _add(out[:, -1:], tasks, now, now.count[:, :1])
+    return out
+
+
+def _add(out: Array, tasks: _Tasks, now: _States, values: Array) -> None:
+    """Add ``values[state, ...]`` to those of the tasks."""
+    row = tasks.row[now.item]
+    begin = np.concatenate([[0], np.flatnonzero(row[1:] != row[:-1]) + 1])
+    out[row[begin]] += np.add.reduceat(values, begin, axis=0, dtype=float)
+
+
+def without_own(positions: Array, reverse: Array, quorum: int, rule: Rule) -> tuple[Array, Array]:
+    """The scores of the judges' own orders, and of their reverses, by the others alone, ``[task, judge]`` each.
+
+    A closed form: without a judge, that judge's patterns have one holder less, and all others as many.
     """
-    tasks, judges, items = seats.shape
-    share = LESS if brief else 1
-    step = max(1, SIDE // max(judges * items * items, 1)) if len(np.unique(counts[counts > 0])) == 1 else 1
-    out: list[Found] = []
+    tasks, judges, items = positions.shape
+    own, back = np.empty((2, tasks, judges))
+    step = max(1, SIDE // max(judges * items * items, 1))
     for a in range(0, tasks, step):
         some = slice(a, a + step)
-        exact = None
-        if len(seats[some]) > 1:
-            task = _side_by_side(seats[some], counts[some], need[some], lists[some])
-            exact = _run(task, rule, STATES // share, None, WORK // share)
-        if exact is not None:
-            out += map(_told, exact)
-            continue
-        each = zip(seats[some], counts[some], need[some].tolist(), lists[some], strict=True)
-        out += [weights(*one, rule, seed=seed, brief=brief) for one in each]
-    return out
+        once = np.ones(positions[some].shape[:2], np.int64)
+        task = _Tasks.of(positions[some], once, np.full(len(once), quorum), reverse[some])
+        sums = np.zeros((len(once), 3 * judges + 1))
+        for length, now in _grown(task, rule, _Limits()):
+            held = np.unpackbits(now.sets.view(np.uint8), axis=1, count=judges, bitorder="little") * now.count[:, :1]
+            weight, fewer = (rule.by_length(length) * rule.by_support(now.support - k) for k in (0, 1))
+            fewer[now.support <= quorum] = 0
+            parts = now.count * weight[:, None], held * weight[:, None], held * fewer[:, None]
+            _add(sums, task, now, np.concatenate(parts, axis=1))
+        total, reversed_, kept, left = np.split(sums, [1, judges + 1, 2 * judges + 1], axis=1)
+        of = total - kept + left
+        of[of <= 0] = 1  # without a pattern every order scores 0
+        own[some], back[some] = left / of, reversed_ / of
+    return own, back
 
 
-def _side_by_side(seats: Array, counts: Array, need: Array, lists: Array) -> _Task:
-    """Tasks of one size whose judges count alike, as one: what is of different tasks has nothing in common."""
-    tasks, _, items = seats.shape
-    there = (seats > 0) & (counts > 0)[:, :, None]
-    table = counts[counts > 0][:1, None].astype(np.int64)
-    early, late = np.where(there, seats, np.iinfo(seats.dtype).max)[:, :, :, None], seats[:, :, None, :]
-    less = _words((early < late).transpose(0, 2, 3, 1))
-    row, first, to = np.nonzero(_support(table, less) >= need[:, None, None])
-    begin, place = row * items, lists.transpose(0, 2, 1)  # [task, item, list]
-    start = np.searchsorted(begin + first, np.arange(tasks * items + 1))
-    inside = (place[row, first] > 0) & (place[row, first] < place[row, to])
-    held = _words(there.transpose(0, 2, 1)).reshape(tasks * items, -1)
-    listed, needed = (place > 0).reshape(tasks * items, -1), np.repeat(need, items)
-    return _Task(tasks, held, table, needed, listed, start, begin + to, less[row, first, to], inside, np.zeros(0))
-
-
-def _task(seats: Array, counts: Array, need: int, lists: Array) -> _Task:
-    held = _words((seats > 0).T)
-    items = len(held)
-    table = _table(counts, items)
-    firsts, seconds, sets = [], [], []
-    step = max(1, CHUNK // max(seats.size, 1))
-    for a in range(0, items, step):
-        early = seats[:, a : a + step, None]
-        less = _words(((early > 0) & (early < seats[:, None, :])).transpose(1, 2, 0))
-        first, second = np.nonzero(_support(table, less) >= need)
-        firsts.append(first + a)
-        seconds.append(second)
-        sets.append(less[first, second])
-    first, to, before = np.concatenate(firsts), np.concatenate(seconds), np.concatenate(sets)
-    start = np.searchsorted(first, np.arange(items + 1))
-    inside = ((lists[:, first] > 0) & (lists[:, first] < lists[:, to])).T
-    follow = _support(table, before) / (2 * int(counts.sum()))
-    future, needed = _future(first, to, follow, items), np.full(items, need)
-    return _Task(1, held, table, needed, (lists > 0).T, start, to, before, inside, future)
-
-
-def _table(counts: Array, items: int) -> Array:
-    """What every 8 judges count for together, by their bits (every 16 where that pays); one number if all are alike."""
-    if (counts == counts[0]).all():
-        return counts[:1, None].astype(np.int64)
-    width = 16 if items >= LONG else 8
-    padded = np.zeros(-(-len(counts) // width) * width, np.int64)
-    padded[: len(counts)] = counts
-    out = np.zeros((len(padded) // width, 1), np.int64)
-    for bit in padded.reshape(-1, width).T:
-        out = np.concatenate([out, out + bit[:, None]], axis=1)
-    return out
-
-
-def _future(first: Array, to: Array, follow: Array, items: int) -> Array:
-    out: Array = np.ones(items)
-    for _ in range(items):
-        after = 1 + np.bincount(first, follow * out[to], minlength=items)
-        if (after == out).all():
-            break
-        out = after / 1e100 if after.max() > 1e100 else after
-    return out
-
-
-def _words(bits: Array) -> Array:
-    """Booleans of the last axis as 64-bit words."""
-    packed = np.packbits(bits, axis=-1, bitorder="little")
-    pad = -packed.shape[-1] % 8
-    packed = np.concatenate([packed, np.zeros((*packed.shape[:-1], pad), np.uint8)], axis=-1)
-    return np.ascontiguousarray(packed).view(np.uint64)
-
-
-def _run(task: _Task, rule: Rule, states: int, rng: np.random.Generator | None, work: float = math.inf) -> Array | None:
-    """Weight of all patterns, of those in each list, and the number of patterns, ``[task, ...]``.
-
-    Without ``rng`` all states are kept: None if one length has more than ``states``, or steps are more than ``work``.
-    """
-    items = len(task.held) // task.rows
+def _grown(
+    tasks: _Tasks, rule: Rule, limits: _Limits, rng: np.random.Generator | None = None
+) -> Iterator[tuple[int, _States]]:
+    """The patterns of every length that counts: all of them, or with ``rng`` as many states as the limit says."""
+    panels, items, work = tasks.panels, tasks.items, limits.work
     last = items if rule.max_len is None else min(rule.max_len, items)
-    out = np.zeros((task.rows, task.inside.shape[1] + 2))
-    support = _support(task.table, task.held)
-    item = np.flatnonzero(support >= task.need)
-    sets, support = task.held[item], support[item]
-    count = np.concatenate([np.ones((len(item), 1)), task.listed[item]], axis=1)
+    support = panels.support(tasks.row, tasks.held)
+    item = np.flatnonzero(panels.enough(tasks.row, support))
+    now = _States(item, tasks.held[item], support[item], tasks.listed[item])
     for length in range(1, last + 1):
+        if not len(now.item):
+            return
         if length >= rule.min_len:
-            weight = rule.by_length(length) * rule.by_support(support)
-            row = item // max(items, 1)  # states are in the order of their items
-            begin = np.flatnonzero(np.diff(row, prepend=-1))
-            if len(begin):
-                out[row[begin], :-1] += np.add.reduceat(weight[:, None] * count, begin, axis=0)
-                out[row[begin], -1] += np.add.reduceat(count[:, 0], begin)
-        if length == last or not len(item):
-            break
-        work -= len(item) * items
-        steps = _steps(task, item, sets, ROOM if rng is None else math.inf) if work >= 0 else None
-        if steps is None:
-            return None
-        odds = None
-        if rng is not None and len(steps.parent) > states:
-            mass = count[steps.parent, 0] * steps.support * task.future[task.to[steps.pair]]
-            steps, odds = steps.drawn(mass, states, rng)
-        item, sets, support, count = _merged(task, steps, count, odds)
-        if rng is None and len(item) > states:
-            return None
-    return out
+            yield length, now
+        if length == last:
+            return
+        work -= now.support.size * items
+        if work < 0:
+            raise _TooMany
+        steps, odds = _steps(tasks, now, limits.room), None
+        if rng is not None and len(steps.parent) > limits.states:
+            mass = now.count[steps.parent, 0] * steps.support * tasks.future[tasks.to[steps.pair]]
+            steps, odds = steps.drawn(mass, int(limits.states), rng)
+        if rng is None and len(steps.parent) <= ALIKE * len(tasks.row):
+            count = now.count[steps.parent] * tasks.inside[steps.pair]
+            now = _States(tasks.to[steps.pair], steps.sets, steps.support, count)
+        else:
+            now = _merged(tasks, steps, now.count, odds)
+        if rng is None and len(now.item) > limits.states:
+            raise _TooMany
 
 
 @dataclass(frozen=True, eq=False)
@@ -289,28 +330,28 @@ class _Steps:
         return _Steps(self.parent[keep], self.pair[keep], self.sets[keep], self.support[keep]), odds
 
 
-def _steps(task: _Task, item: Array, sets: Array, room: float) -> _Steps | None:
-    """All that enough judges hold; None if there is no room for them."""
+def _steps(tasks: _Tasks, now: _States, room: float) -> _Steps:
+    """All that enough judges hold."""
     parts, size = [], 0
-    for a, b in _chunks(task.start[item + 1] - task.start[item]):
-        some = item[a:b]
-        number = task.start[some + 1] - task.start[some]
-        parent = np.repeat(np.arange(a, b), number)
-        pair = np.arange(len(parent)) + np.repeat(task.start[some] - np.cumsum(number) + number, number)
-        further = sets[parent] & task.before[pair]
-        support = _support(task.table, further)
-        enough = np.flatnonzero(support >= np.repeat(task.need[some], number))
-        parts.append((parent[enough], pair[enough], further[enough], support[enough]))
-        size += further.shape[1] * len(enough)
+    begin = tasks.start[now.item]
+    number = tasks.start[now.item + 1] - begin
+    for a, b in _chunks(number, CHUNK // (len(tasks.panels.need) if tasks.panels.drawn else 1)):
+        some = number[a:b]
+        parent = np.repeat(np.arange(a, b), some)
+        pair = np.arange(len(parent)) + np.repeat(begin[a:b] - np.cumsum(some) + some, some)
+        sets, row = now.sets[parent] & tasks.before[pair], tasks.row[tasks.to[pair]]
+        support = tasks.panels.support(row, sets)
+        enough = np.flatnonzero(tasks.panels.enough(row, support))
+        parts.append((parent[enough], pair[enough], sets[enough], support[enough]))
+        size += len(enough) * max(sets.shape[1], support[:1].size)
         if size > room:
-            return None
-    parent, pair, further, support = (np.concatenate(p) for p in zip(*parts, strict=True))
-    return _Steps(parent, pair, further, support)
+            raise _TooMany
+    return _Steps(*parts[0] if len(parts) == 1 else (np.concatenate(p) for p in zip(*parts, strict=True)))
 
 
-def _merged(task: _Task, steps: _Steps, count: Array, odds: Array | None) -> tuple[Array, Array, Array, Array]:
-    """The states that steps lead to: last item, judges, what they count for, and how many patterns."""
-    to = task.to[steps.pair]
+def _merged(tasks: _Tasks, steps: _Steps, count: Array, odds: Array | None) -> _States:
+    """The states that steps lead to, those of one last item and the same judges put together."""
+    to = tasks.to[steps.pair]
     order = np.lexsort((*steps.sets.T, to))
     sorted_to, sorted_sets = to[order], steps.sets[order]
     new = np.ones(len(order), bool)
@@ -320,20 +361,16 @@ def _merged(task: _Task, steps: _Steps, count: Array, odds: Array | None) -> tup
     parent, pair = steps.parent[order], steps.pair[order]
     out = np.zeros((len(begin), count.shape[1]))
     for k in range(count.shape[1] if len(begin) else 0):
-        reached = count[parent, k]
-        if odds is not None:
-            reached /= odds[order]
-        if k:
-            reached *= task.inside[pair, k - 1]
-        out[:, k] = np.add.reduceat(reached, begin)
-    return to[first], steps.sets[first], steps.support[first], out
+        reached = count[parent, k] * tasks.inside[pair, k]
+        out[:, k] = np.add.reduceat(reached if odds is None else reached / odds[order], begin, dtype=float)
+    return _States(to[first], steps.sets[first], steps.support[first], out)
 
 
-def _chunks(number: Array) -> list[tuple[int, int]]:
-    """Rows to be looked at together, about as many steps as fit in a chunk: where each lot begins and ends."""
-    cuts = np.flatnonzero(np.diff(np.cumsum(number) // CHUNK)) + 1
-    ends = [0, *cuts.tolist(), len(number)]
-    return list(itertools.pairwise(ends))
+def _chunks(number: Array, size: int) -> list[tuple[int, int]]:
+    """States to be looked at together, with about so many steps: where each lot begins and ends."""
+    steps = np.cumsum(number)
+    cuts = np.flatnonzero(np.diff(steps // size)) + 1 if steps[-1] > size else np.zeros(0, int)
+    return list(itertools.pairwise([0, *cuts.tolist(), len(number)]))
 
 
 def _draw(mass: Array, size: int, rng: np.random.Generator) -> tuple[Array, Array]:

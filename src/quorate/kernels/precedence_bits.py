@@ -1,7 +1,7 @@
 """Which judges put one item before another, as bits, and how many pairs of items have the same bits.
 
-Of one task these numbers say all there is to know about shared pairs: what any panel drawn from the same judges shares
-follows from them, without looking at the items again.
+Frequent patterns grow by these bits. Of one task the numbers of pairs say all there is to know about shared pairs: what
+any panel drawn from the same judges shares follows from them, without looking at the items again.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from quorate.kernels.ranks import strict
 
 Array = NDArray[Any]
 JUDGES = 12  # up to which sets of judges are few
@@ -23,6 +25,28 @@ def fits(positions: Array) -> bool:
     return panels > 0 and (panels == 1 or positions.strides[0] == 0) and 0 < judges <= JUDGES and items >= MANY
 
 
+def relation(seats: Array, first: slice = slice(None)) -> Array:
+    """Judges who put i before j, for i in ``first``, as bits, ``[task, i, j, word]``; those who hold i for j = i.
+
+    >>> relation(np.array([[[1, 2, 0], [2, 1, 3]]]))[0, :, :, 0].tolist()
+    [[3, 1, 2], [2, 3, 2], [0, 0, 2]]
+    """
+    tasks, judges, items = seats.shape
+    if int(seats.max(initial=0)) < np.iinfo(np.int16).max:
+        seats = seats.astype(np.int16)
+    early, own = np.where(seats > 0, seats, np.iinfo(seats.dtype).max)[:, :, first], np.arange(items)[first]
+    kind: Any = next((k for k in (np.uint8, np.uint16, np.uint32) if judges <= np.iinfo(k).bits), np.uint64)
+    out = np.zeros((-(-judges // 64) or 1, tasks, len(own), items), kind)
+    step = 64 if min(judges, 64) * out[0].size <= CELLS else 1  # judges compared together
+    for k in range(0, judges, step):
+        less = early[:, k : k + step, :, None] < seats[:, k : k + step, None]
+        less[:, :, np.arange(len(own)), own] = seats[:, k : k + step, first] > 0
+        bit = kind(1) << np.arange(k % 64, k % 64 + less.shape[1], dtype=kind)
+        some = np.multiply(less.view(np.uint8), bit[:, None, None], dtype=kind)
+        out[k // 64] |= some[:, 0] if step == 1 else np.bitwise_or.reduce(some, axis=1)
+    return np.moveaxis(out, 0, -1)
+
+
 def histogram(ranking: Array) -> Array:
     """How many ordered pairs of items each set of judges, and no other judge, puts in that order: ``[bitset]``.
 
@@ -32,31 +56,18 @@ def histogram(ranking: Array) -> Array:
     [0, 1, 1, 2]
     """
     judges, items = ranking.shape
-    kind = np.uint8 if judges <= 8 else np.uint16
-    late: Array = ranking.astype(np.int16 if items < 2**15 - 1 else np.int32)
-    early = np.where(late > 0, late, np.iinfo(late.dtype).max)
-    strict = bool((late > 0).all() and (late.max(axis=1, initial=0) == items).all())
     out = np.zeros(1 << judges, np.int64)
-    step = max(1, CELLS // max(items, 1))
+    step, whole = max(1, CELLS // max(items, 1)), strict(ranking[None])
     for a in range(0, items, step):
-        bits = _bits(early[:, a : a + step], late[:, a if strict else 0 :], kind)
-        own = len(bits) if strict else items
+        skipped = a if whole else 0
+        bits = relation(ranking[None, :, skipped:], slice(a - skipped, a - skipped + step))[0, :, :, 0]
+        np.fill_diagonal(bits[:, a - skipped :], 0)
+        own = len(bits) if whole else items
         out += np.bincount(bits[:, :own].ravel(), minlength=len(out))
         beyond = np.bincount(bits[:, own:].ravel(), minlength=len(out))
         out += beyond + beyond[::-1]  # without ties, whoever does not put i before j puts j before i
     out[0] = 0
     return out
-
-
-def _bits(early: Array, late: Array, kind: Any) -> Array:
-    """The judges who put an item of ``early`` before one of ``late``, ``[item, item]``."""
-    bits = np.zeros((early.shape[1], late.shape[1]), kind)
-    less, bit = np.empty(bits.shape, bool), np.empty(bits.shape, kind)
-    for k in range(len(early)):
-        np.less(early[k, :, None], late[k, None], out=less)
-        np.multiply(less.view(np.uint8), kind(1 << k), out=bit, dtype=kind)
-        np.bitwise_or(bits, bit, out=bits)
-    return bits
 
 
 def support(ranking: Array, counts: Array, need: Array) -> tuple[Array, Array]:

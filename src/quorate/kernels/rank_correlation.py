@@ -36,7 +36,7 @@ from quorate.kernels.ranks import (
 
 Array = NDArray[Any]
 CELLS = 1 << 20  # signs held at a time, which stay in the cache
-FEW = 256  # rankings of which all pairs of items are compared in one step: quicker than item by item
+FLAT = 1e-12  # sum of squares, below which all values are alike
 AT_ONCE = 1 << 18  # comparisons of two items, or places, that are made in one step
 
 
@@ -100,9 +100,14 @@ def _tau_of_complete(rows: Array, split: int | None) -> Array:
 
 
 def _rho_of_complete(rows: Array, split: int | None) -> Array:
-    rank = mid_ranks(rows) - (rows.shape[2] + 1) / 2
-    left, right = _sides((rank**2).sum(axis=2), split)
-    return _ratio(times(*_sides(rank, split)), left[:, :, None], right[:, None, :])
+    return _pearson(mid_ranks(rows) - (rows.shape[2] + 1) / 2, split)
+
+
+def _pearson(centred: Array, split: int | None = None) -> Array:
+    """Pearson's r of rows of values less their mean; NaN where one of them is constant but for rounding."""
+    square = (centred**2).sum(axis=2)
+    left, right = _sides(np.where(square > FLAT, square, 0.0), split)
+    return _ratio(times(*_sides(centred, split)), left[:, :, None], right[:, None, :])
 
 
 def _sorted_tau(ranking: Array, split: int | None) -> Array:
@@ -196,13 +201,7 @@ def signs(positions: Array) -> Iterator[tuple[Array, Array, Array]]:
     step = max(1, CELLS // max(tasks * judges * items, 1))
     for a in range(0, items - 1, step):  # the pairs of a piece only: all of them fill the memory first
         i, j = _triangle(items, a, min(a + step, items - 1))
-        if tasks * judges < FEW:
-            sign = np.subtract(places.take(j, axis=0), places.take(i, axis=0))
-        else:
-            sign, end = np.empty((len(i), tasks, judges), short), 0
-            for k in range(a, min(a + step, items - 1)):
-                begin, end = end, end + items - 1 - k
-                np.subtract(places[k + 1 :], places[k], out=sign[begin:end])
+        sign = np.subtract(places.take(j, axis=0), places.take(i, axis=0))
         yield np.clip(sign, -1, 1, out=sign).astype(np.float32).transpose(1, 2, 0), i, j
 
 
@@ -356,19 +355,7 @@ def mean_rho(positions: Array, counts: Array, alike: bool) -> Array:
 @absent_items
 def rho_top(positions: Array) -> Array:
     """Iman and Conover's top-down correlation: Pearson's r of Savage scores, which stress the first places."""
-    return correlations(by_rank(positions, savage(positions.shape[2])))
-
-
-def correlations(values: Array) -> Array:
-    """Pearson's r of every two judges, ``[task, judge, judge]``; NaN where one of them is constant."""
-    centred = values - values.mean(axis=2, keepdims=True)
-    square = (centred**2).sum(axis=2)
-    product = np.matmul(centred, centred.transpose(0, 2, 1))
-    scale = np.sqrt(square[:, :, None] * square[:, None, :])
-    # A constant ranking has no spread; rounding must not turn that into a number.
-    flat = square <= 1e-12 * np.maximum((values**2).sum(axis=2), 1)
-    scale[flat[:, :, None] | flat[:, None, :]] = np.nan
-    return np.asarray(np.clip(product / scale, -1, 1))
+    return _pearson(by_rank(positions, savage(positions.shape[2])) - 1)  # their mean, whatever is tied
 
 
 @absent_items

@@ -152,41 +152,28 @@ def savage(items: int) -> Array:
     return np.cumsum(1.0 / np.arange(items, 0, -1))[::-1].copy()
 
 
-# -- the order of the items by their rank sums: of all judges, without each of them, and of many panels ----------------
-
-
-def rank_order(positions: Array, counts: Array) -> Array:
-    """The order of the items by their rank sums over all judges, as dense positions ``[task, item]``.
-
-    Ranks of a shorter list are spread over the whole; judges who lack an item count with the mean of those who have it.
-    """
-    spread, held = _spread(positions, counts)
-    return _by_sum(spread.sum(axis=1) / np.maximum(held.sum(axis=1), 1))
-
-
-def rank_order_without(positions: Array, counts: Array) -> Array:
-    """The order by the rank sums of the other judges, ``[task, judge, item]``; 0 for an item that none of them has."""
-    spread, held = _spread(positions, counts)
-    left = held.sum(axis=1)[:, None] - held
-    sums = spread.sum(axis=1)[:, None] - spread
-    means = quotient(sums, left, otherwise=np.inf)
-    return np.where(left > 0, _by_sum(means.reshape(-1, positions.shape[2])).reshape(positions.shape), 0)
+# -- the order of the items by their rank sums: of many panels, and without each judge ---------------------------------
+# Ranks of a shorter list are spread over the whole; judges who lack an item count with the mean of those who have it.
 
 
 def rank_orders(positions: Array, counts: Array) -> Array:
-    """The order by rank sums of each of many panels, ``counts[panel, task, judge]``: ``[panel, task, item]``."""
+    """The order by rank sums of each of many panels, ``counts[panel, task, judge]``, as dense positions ``[panel, task,
+    item]``; 0 for an item that nobody has."""
     spread, held = _spread(positions, np.ones(positions.shape[:2]))
     panels = counts.transpose(1, 0, 2).astype(float)
-    sums, left = np.matmul(panels, spread), np.matmul(panels, held)
-    means = np.where(left > 0, quotient(sums, left), np.inf)
-    places = np.where(left > 0, _by_sum(means.reshape(-1, positions.shape[2])).reshape(means.shape), 0)
-    return places.transpose(1, 0, 2)
+    return _by_mean(np.matmul(panels, spread), np.matmul(panels, held)).transpose(1, 0, 2)
+
+
+def rank_order_without(positions: Array, counts: Array, one: bool = False) -> Array:
+    """The order by the rank sums of the others, ``[task, judge, item]``: without a row's judges, or ``one`` of them."""
+    spread, held = _spread(positions, counts)
+    own = _spread(positions, np.minimum(counts, 1)) if one else (spread, held)
+    return _by_mean(*(x.sum(axis=1)[:, None] - less for x, less in zip((spread, held), own, strict=True)))
 
 
 def _spread(positions: Array, counts: Array) -> tuple[Array, Array]:
     """Each judge's share of the rank sums and of the number of judges who hold an item."""
-    rank = ranks_of(positions)
-    return np.nan_to_num(rank) * counts[:, :, None], ~np.isnan(rank) * counts[:, :, None]
+    return spread_ranks(positions) * counts[:, :, None], (positions > 0) * counts[:, :, None]
 
 
 def ranks_of(positions: Array) -> Array:
@@ -200,6 +187,7 @@ def spread_ranks(positions: Array) -> Array:
     return np.asarray(mid_ranks(positions) * ((positions.shape[2] + 1) / (size + 1)))
 
 
-def _by_sum(sums: Array) -> Array:
+def _by_mean(sums: Array, number: Array) -> Array:
     # Rounded, because spread ranks that are equal on paper differ in their last digits.
-    return dense(np.round(sums, 9)[:, None])[:, 0]
+    means = np.round(quotient(sums, number, otherwise=np.inf), 9)
+    return np.where(number > 0, dense(means.reshape(-1, 1, means.shape[-1])).reshape(means.shape), 0)

@@ -17,10 +17,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.kernels import pattern_subsets
 from quorate.kernels.defined import quotient
-from quorate.kernels.pattern_states import Rule, only, supported
-from quorate.kernels.pattern_weights import relation
+from quorate.kernels.pattern_states import without_own
+from quorate.kernels.pattern_weights import SHORT, Rule, only, supported
 from quorate.orderings.frespa import by_patterns, of_sets, random_sets
 from quorate.orderings.leave_one_out_scores import OwnOrders, backwards
 from quorate.orderings.method_parameters import Nested, quality
@@ -192,9 +191,8 @@ def _at_once(positions: Array, counts: Array, method: Method) -> Array | None:
     if _few_sets(positions, counts, method):
         p: dict[str, Any] = method.parameters
         rule, quorum = Rule(p["min_len"], p["max_len"], p["w_len"], p["w_sup"]), need(p["min_sup"], counts[:1, 1:])
-        if pattern_subsets.fits(positions, rule):
-            both = positions, backwards(positions)
-            own, reverse = pattern_subsets.without_own(relation(positions), *both, int(quorum[0]), rule)
+        if positions.shape[2] <= SHORT:
+            own, reverse = without_own(positions, backwards(positions), int(quorum[0]), rule)
             return own - reverse
     orders = OwnOrders(positions, counts)
     return orders.by(method) if orders.fits(method) else None
@@ -210,8 +208,10 @@ def _few_sets(positions: Array, counts: Array, method: Method) -> bool:
     plain = p["min_len"] == 2 and (p["max_len"] is None or p["max_len"] >= items)
     if not plain or not 2 <= judges <= 16 or sum(math.comb(judges, u) for u in range(quorum, judges + 1)) > SETS:
         return False
+    if items <= ITEMS:
+        return True
     kept = supported(positions, counts, np.full(len(counts), quorum), least=2)
-    return bool((items if kept is None else kept.shape[1]) <= ITEMS)
+    return kept is not None and kept.shape[1] <= ITEMS
 
 
 def by_task(values: Array, counts: Array) -> Array:

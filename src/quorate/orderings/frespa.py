@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from quorate.errors import BadParameter, LimitReached, suggest
 from quorate.kernels import patterns as kernel
-from quorate.kernels.pattern_states import Rule, supported
-from quorate.kernels.pattern_weights import REDRAWN, weights
+from quorate.kernels.pattern_chains import REDRAWN
+from quorate.kernels.pattern_weights import Rule, supported, weights
 from quorate.kernels.ranks import repeated
 from quorate.orderings.correlation import REFERENCE
 from quorate.orderings.rankings import Measured, OneTask, Rankings, need, one_task, with_list
@@ -29,7 +29,7 @@ Array = NDArray[Any]
 Pattern = tuple[tuple[Hashable, ...], int]
 WHICH = ("all", "maximal", "closed")
 LIMIT = 100_000
-COUNTED = 6.0  # times what a look at all pairs costs, where patterns are counted panel by panel
+COUNTED = 6.0  # times what a look at all pairs costs, where patterns of long lists are counted panel by panel
 EFFORT = 200_000  # patterns looked at for an explanation
 ITEMS = 5000  # that enough judges hold, in one task at most: who puts which before which is their square
 
@@ -94,10 +94,8 @@ def sequences(
     rule, least = Rule(min_len, max_len, w_len, w_sup), need(min_sup, counts)
     check(positions, counts, least)
     if repeated(positions) and repeated(systems):  # draws of judges from one task
-        one = positions[:1], counts[:, None], least[:, None], systems[:1]
-        found = weights(*one, rule, brief, seed).at((slice(None), 0))
-    else:
-        found = weights(positions, counts, least, systems, rule, brief, seed)
+        positions, systems = positions[:1], systems[:1]
+    found = weights(positions, counts, least, systems, rule, brief, seed)
     total = found.total[:, None]
     values = np.divide(found.inside, total, out=np.zeros(found.inside.shape), where=(total > 0) & np.isfinite(total))
     too_large = ~np.isfinite(found.total)

@@ -14,7 +14,7 @@ from quorate.kernels import chains
 from quorate.kernels.concordance import concordance_without
 from quorate.kernels.defined import mean_of_known
 from quorate.kernels.pair_means import mean_of_pairs, mean_without_each
-from quorate.kernels.ranks import fill_below, rank_order, rank_order_without
+from quorate.kernels.ranks import fill_below, rank_order_without, rank_orders
 from quorate.orderings.pairwise import rho as correlation
 from quorate.orderings.pairwise import tau_b
 from quorate.orderings.peer_correlation import ABSENT
@@ -102,7 +102,7 @@ def _kappa_without(positions: Array) -> list[list[Any]]:
 def _moved(positions: Array, counts: Array, order: Array) -> Array:
     """Tau-b of the consensus without the judge with the consensus of all; 1 when the order stays."""
     tasks, judges, items = order.shape
-    whole = np.broadcast_to(rank_order(positions, counts)[:, None], order.shape)
+    whole = np.broadcast_to(rank_orders(positions, counts[None])[0][:, None], order.shape)
     two = np.stack([whole.reshape(-1, items), order.reshape(-1, items)], axis=1)
     return tau_b.square(two)[:, 0, 1].reshape(tasks, judges)
 

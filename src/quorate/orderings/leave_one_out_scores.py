@@ -14,10 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.kernels import majority
 from quorate.kernels.defined import quotient
 from quorate.kernels.pair_means import mean_with_others
-from quorate.kernels.ranks import mid_ranks
+from quorate.kernels.ranks import rank_order_without
 from quorate.orderings.agreement_weights import agreement_weights
 from quorate.orderings.pairwise import Pairwise, rho, tau_b
 from quorate.table import Method
@@ -86,13 +85,7 @@ class OwnOrders:
     def _ranked(self, measure: str) -> Array:
         """RBA: each order with the others' consensus by rank sums."""
         tasks, judges, items = self.positions.shape
-        held = (self.positions > 0).astype(float)
-        spread = mid_ranks(self.positions) / (held.sum(axis=2, keepdims=True) + 1)
-        of = (held * self.counts[:, :, None]).sum(axis=1)[:, None] - held
-        total = (spread * self.counts[:, :, None]).sum(axis=1)[:, None] - spread
-        mean = np.divide(total, of, out=np.full(total.shape, 2.0), where=of > 0.5)  # a spread rank is below 1
-        order = majority.places(mean.reshape(-1, items)).reshape(self.positions.shape)
-        two = np.stack([self.positions, np.where(of > 0.5, order, 0)], axis=2)
+        two = np.stack([self.positions, rank_order_without(self.positions, self.counts, one=True)], axis=2)
         return MEASURES[measure].square(two.reshape(-1, 2, items))[:, 0, 1].reshape(tasks, judges)
 
 
