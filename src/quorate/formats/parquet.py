@@ -8,6 +8,7 @@ from __future__ import annotations
 import atexit
 import io
 import os
+import pickle
 import subprocess
 import sys
 import threading
@@ -23,7 +24,7 @@ from quorate.errors import InputError, MissingExtra
 from quorate.formats.file_parts import Part
 from quorate.formats.files import BUFFER, File, Sink, counted, too_large
 from quorate.formats.names import KNOWN, panel_columns
-from quorate.formats.parquet_decoder import answer, ask
+from quorate.formats.parquet_decoder import send
 from quorate.formats.registry import Format
 from quorate.formats.tables import OPTIONS, plan, together
 from quorate.panel.base import listed
@@ -59,9 +60,9 @@ class _Decoder:
         with self._lock:
             process = self._running()
             try:
-                ask(process.stdin, question)
-                how, found = answer(process.stdout)
-            except (EOFError, OSError):
+                send(process.stdin, question)
+                how, found = pickle.load(process.stdout)  # type: ignore[arg-type]
+            except (EOFError, OSError, pickle.UnpicklingError):
                 self.stop()
                 raise Died(process.returncode) from None
         if how == "error":
