@@ -13,25 +13,40 @@ from typing import Any
 
 from quorate.errors import InputError, suggest
 from quorate.formats import frames, parquet, vote_tables
-from quorate.formats.annotated import DUCVIEW
+from quorate.formats.alpacaeval import ALPACAEVAL
+from quorate.formats.appraise import APPRAISE
+from quorate.formats.arena import ARENA
+from quorate.formats.argilla import ARGILLA
+from quorate.formats.cardsort import CARDSORT
+from quorate.formats.crowdkit import CROWDKIT
 from quorate.formats.delimited import CSV, TSV
-from quorate.formats.exports import EXPORTS
+from quorate.formats.doccano import DOCCANO
+from quorate.formats.ducview import DUCVIEW
 from quorate.formats.files import File, Sink, size
+from quorate.formats.helm import HELM
+from quorate.formats.inspect_ai import INSPECT
 from quorate.formats.jsonl import JSON, JSONL
+from quorate.formats.labelstudio import LABELSTUDIO
 from quorate.formats.lines import LINES
+from quorate.formats.lm_eval import LM_EVAL
 from quorate.formats.metrics import AESOP, ROUGE, read_metrics
+from quorate.formats.mqm import MQM
+from quorate.formats.mtbench import MTBENCH
+from quorate.formats.mtme import MTME
+from quorate.formats.mturk import MTURK
 from quorate.formats.nesting import in_units, with_families
 from quorate.formats.parquet import PARQUET
+from quorate.formats.potato import POTATO
 from quorate.formats.preflib import PREFLIB
+from quorate.formats.prodigy import PRODIGY
 from quorate.formats.recognise import BY_FIRST_LINES, is_of, recognise, unpacked
 from quorate.formats.registry import Format, Option, by_extension, named, options
 from quorate.formats.schema import checked, typed
 from quorate.formats.schema import load as load_schema
 from quorate.formats.schema import options as schema_options
-from quorate.formats.tables import OPTIONS
+from quorate.formats.table_options import OPTIONS
 from quorate.formats.tac import TAC
-from quorate.formats.top_lists import TOP_LISTS
-from quorate.formats.trec import QRELS, RUN
+from quorate.formats.trec import QRELS, RUN, TOP_LISTS
 from quorate.formats.votes import VOTES
 from quorate.formats.workbook import XLSX
 from quorate.panel.base import listed
@@ -40,6 +55,9 @@ from quorate.panel.kinds import PANELS, Panel
 from quorate.panel.reading import Guess
 
 # In the order they are tried.
+ANNOTATION: tuple[Format, ...] = (LABELSTUDIO, ARGILLA, PRODIGY, POTATO, MTURK, CROWDKIT)
+EVALUATION: tuple[Format, ...] = (MTBENCH, ARENA, ALPACAEVAL, LM_EVAL, HELM, INSPECT, MQM, MTME, APPRAISE)
+EXPORTS = (*ANNOTATION, *EVALUATION, CARDSORT, DOCCANO)  # the last knows its texts by the least
 _PACKED, _JSON = (PARQUET, XLSX), (VOTES, JSONL, JSON)
 _ORDERS, _SUMMARIES = (TOP_LISTS, PREFLIB, RUN, QRELS, LINES), (ROUGE, AESOP, TAC, DUCVIEW)
 FORMATS: tuple[Format, ...] = (*_PACKED, *EXPORTS, *_JSON, *_ORDERS, *_SUMMARIES, TSV, CSV)

@@ -15,7 +15,7 @@ from quorate.formats.limits import refuse
 from quorate.formats.names import clean, panel_columns
 from quorate.formats.registry import ENCODING
 from quorate.formats.table_records import any_rows
-from quorate.formats.winners import WINNER
+from quorate.formats.vote_tables import WINNER
 from quorate.panel.base import many
 from quorate.panel.columns import Coded
 from quorate.panel.kinds import Panel

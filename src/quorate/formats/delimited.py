@@ -23,9 +23,10 @@ from quorate.formats.files import BOMS, HEAD, File, Sink
 from quorate.formats.limits import as_text
 from quorate.formats.names import KNOWN, clean, panel_columns
 from quorate.formats.registry import ENCODING, Format, Option, empty, flag, text
-from quorate.formats.tables import OPTIONS, WIDE, plan, together
+from quorate.formats.table_options import OPTIONS, WIDE
+from quorate.formats.tables import plan, together
 from quorate.panel.base import many
-from quorate.panel.columns import Coded, encode, narrow
+from quorate.panel.columns import Coded, encode
 from quorate.panel.kinds import Panel
 
 DELIMITERS = (",", ";", "\t", "|")
@@ -215,8 +216,7 @@ def whole_ids(values: Any) -> Coded:
     texts = [i for i in coded.ids if isinstance(i, str)]
     if not texts or not all(t.isascii() and t.isdigit() and (t == "0" or t[0] != "0") and len(t) < 16 for t in texts):
         return coded
-    clean = encode([int(i) if isinstance(i, str) else i for i in coded.ids])
-    return Coded(clean.ids, narrow(clean.codes[coded.codes], len(clean.ids)))
+    return mapped(coded, lambda i: int(i) if isinstance(i, str) else i)
 
 
 def _ahead(stream: Iterable[str]) -> Iterator[str]:

@@ -5,6 +5,10 @@ annotated peer holds the whole pyramid, the peer's text, and for every unit wher
 under the uid 0. Offsets count characters of the lines joined with one newline each; ``end`` is exclusive.
 
 Files in the wild break this in known ways. Offsets are trusted over labels, what had to be repaired is in ``notes``.
+
+As panels annotated peers are scores: the modified pyramid score, with what autoPyramid gives as the label ``auto``.
+Pyramids of the same models are groupings, whose items are the words of the models and whose groups are units. Neither
+can be made from a panel again.
 """
 
 from __future__ import annotations
@@ -17,15 +21,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from html import unescape
+from typing import Any
 
 from quorate.errors import InputError
 from quorate.formats.ducview_grammar import left_out, units_of
+from quorate.formats.ducview_places import Repairs, begins, own, unusable
 from quorate.formats.files import File, PathLike, Sink
-from quorate.formats.headers import begins, own, unusable
 from quorate.formats.plain_xml import Node, parse
-from quorate.formats.spans import Repairs
+from quorate.formats.registry import Format, Option, elsewhere, text
 from quorate.formats.table_records import TABLES
 from quorate.panel.base import many
+from quorate.panel.kinds import Panel
 
 OUTSIDE = "0"  # the uid of what fits no unit
 OUTSIDE_LABEL = "All non-matching SCUs go here"
@@ -378,3 +384,35 @@ def _write(xml: str, path: PathLike) -> None:
 def said(part: Part, text: str) -> str:
     """What a part says: the text at its place, or its label where it has none."""
     return text[part.start : part.end] if part.start >= 0 else unescape(part.label)
+
+
+# -- as panels ---------------------------------------------------------------------------------------------------------
+
+HEADER = Option("header", "regular expression for where models begin, when files have none", text)
+JUDGES = Option("judges", "of peers: a file that says who judged what (manual.peer, or task[, item], judge)", text)
+
+
+def write_annotated(panel: Panel, sink: Sink, **options: Any) -> None:
+    """Refused: a panel has no units, and no places where they are said."""
+    raise InputError(
+        f"a panel of {panel.kind} cannot be written as a pyramid or an annotated peer.",
+        "quorate pyramid convert makes .pan and .pyr files from a table of units.",
+    )
+
+
+def sniff_annotated(file: File) -> bool:
+    """By the outermost element: NIST's peers have no extension."""
+    return bool(outermost(file))
+
+
+DUCVIEW = Format(
+    "ducview",
+    ("pan", "pyr"),
+    "DUCView: annotated peers (.pan) as scores, pyramids (.pyr) as groupings",
+    ("groupings", "scores"),
+    elsewhere("quorate.summaries.units.panels", "read_annotated"),
+    write_annotated,
+    sniff_annotated,
+    "ducview",
+    (HEADER, JUDGES),
+)

@@ -1,4 +1,8 @@
-"""Files in and out: paths, ``-`` for stdin and stdout, gzip, encodings; every failure names the file and what to do."""
+"""Files in and out: paths, ``-`` for stdin and stdout, gzip, encodings; every failure names the file and what to do.
+
+A file is written whole or not at all: beside its place under another name, and put there when it is complete. Who is
+interrupted, or out of room on the disk, keeps the file that was there before.
+"""
 
 from __future__ import annotations
 
@@ -7,17 +11,18 @@ import gzip
 import io
 import os
 import re
+import stat
 import sys
+import tempfile
 import zlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
 from typing import IO, Any
 
 from quorate.errors import InputError, suggest
-from quorate.formats.atomic_writes import whole
 
 HEAD = 65_536  # bytes looked at to tell formats apart
 BOMS = (b"\xff\xfe", b"\xfe\xff")  # how UTF-16 begins
@@ -308,3 +313,48 @@ def distinct(files: Sequence[File], wanted: Sequence[str]) -> list[str]:
             return names
     again = next(n for n in names if names.count(n) > 1)
     raise InputError(f"{again}: the same file twice.", "give each file once.")
+
+
+@contextmanager
+def whole(path: Path) -> Iterator[IO[bytes]]:
+    """A stream for the bytes of a file, which is there once the stream is closed without an error.
+
+    What is no plain file (a pipe, a terminal) and what lies in a folder that takes no new files is written in place.
+
+    >>> target = Path(tempfile.mkdtemp(), "page.html")
+    >>> try:
+    ...     with whole(target) as stream:
+    ...         _ = stream.write(b"half of it")
+    ...         raise KeyboardInterrupt
+    ... except KeyboardInterrupt:
+    ...     print(target.exists(), os.listdir(target.parent))
+    False []
+    """
+    target = Path(os.path.realpath(path))  # a link stays a link
+    mode = _mode(path)
+    if mode is None or not os.access(target.parent, os.W_OK):
+        with path.open("wb") as stream:
+            yield stream
+        return
+    number, made = tempfile.mkstemp(".part", ".quorate-", target.parent)
+    try:
+        with os.fdopen(number, "wb") as stream:
+            yield stream
+        os.chmod(made, mode)
+        os.replace(made, target)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(made)
+        raise
+
+
+def _mode(path: Path) -> int | None:
+    """The permissions that the file has or would get; nothing where it cannot be replaced by a new one."""
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        mask = os.umask(0)
+        os.umask(mask)
+        return 0o666 & ~mask
+    plain = stat.S_ISREG(found.st_mode) and os.access(path, os.W_OK)
+    return stat.S_IMODE(found.st_mode) if plain else None

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from quorate.errors import InputError
 from quorate.formats import json_paths
+from quorate.formats.answers import one_cell
 from quorate.formats.column_builder import CHUNK, Ids, Numbers, Numeric, filled
 from quorate.formats.file_parts import Part
 from quorate.formats.files import File, Sink, bad_lines
@@ -25,8 +26,8 @@ from quorate.formats.json_paths import BadJson, Row
 from quorate.formats.json_records import oriented
 from quorate.formats.names import KNOWN, clean, panel_columns, understood
 from quorate.formats.registry import ENCODING, Format, Option, empty, text
-from quorate.formats.several_labels import one_cell
-from quorate.formats.tables import OPTIONS, Plan, plan, together
+from quorate.formats.table_options import OPTIONS
+from quorate.formats.tables import Plan, plan, together
 from quorate.formats.written_orders import written
 from quorate.panel.base import listed
 from quorate.panel.columns import Coded, is_blank

@@ -14,16 +14,16 @@ from typing import Any
 import numpy as np
 
 from quorate.errors import InputError, QuorateError
-from quorate.formats import winners
 from quorate.formats.answers import plain, settled
 from quorate.formats.archives import ZIP
 from quorate.formats.column_builder import CHUNK, Ids
 from quorate.formats.file_parts import Part, assemble
-from quorate.formats.files import File, Sink, readable
+from quorate.formats.files import File, readable
 from quorate.formats.json_records import Bad, is_array, wrong_records
 from quorate.formats.jsonl import half
-from quorate.formats.registry import ENCODING, Format, Option, empty, flag, listed
-from quorate.formats.tables import LABELS, SCALE
+from quorate.formats.registry import ENCODING, Format, Option, empty, flag, listed, read_only
+from quorate.formats.table_options import LABELS, SCALE
+from quorate.formats.vote_tables import with_winners
 from quorate.panel.base import many
 from quorate.panel.columns import Source, encode
 from quorate.panel.kinds import ONE_TASK, Panel
@@ -201,7 +201,7 @@ class Judgments:
             if self._options and "score" in parts[0].raw:
                 self.note("the options that were chosen are called by numbers, so they are scores (--labels: labels)")
         if chosen == "votes":
-            parts = [winners.settled(part, self.winner) for part in parts]
+            parts = [with_winners(part, self.winner) for part in parts]
         for part in parts:
             if "position" in part.raw:
                 part.raw["position"] = np.array(part.raw["position"].ids, float)[part.raw["position"].codes]
@@ -300,15 +300,6 @@ def reader(walk: Walk) -> Callable[..., Panel]:
         return found.panel(scale)
 
     return read
-
-
-def read_only(name: str, why: str) -> Callable[..., None]:
-    """The writer of a format that is only read."""
-
-    def write(panel: Panel, sink: Sink, **options: Any) -> None:
-        raise InputError(f"{name} is read, not written: {why}.", "write csv, jsonl or parquet.")
-
-    return write
 
 
 def export(

@@ -17,8 +17,8 @@ import numpy as np
 
 from quorate.errors import InputError
 from quorate.formats.cells import NUMBER, is_numeral, mapped
+from quorate.formats.column_content import values
 from quorate.formats.file_parts import Part
-from quorate.formats.like_columns import values
 from quorate.formats.names import ROW, no_name
 from quorate.formats.number_forms import END, NTH, OF_WHAT, ORDINAL, digits, numbers_of
 from quorate.panel.columns import Coded, is_blank

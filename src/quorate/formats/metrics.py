@@ -11,6 +11,7 @@ import csv
 import os
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, cast
 
 import numpy as np
@@ -26,6 +27,7 @@ from quorate.formats.names import KNOWN, TASK_WORDS, understood
 from quorate.formats.registry import ENCODING, Format, Option, empty, flag, text
 from quorate.formats.table_records import table
 from quorate.formats.tac import SummaryId
+from quorate.formats.wide import melt_criteria
 from quorate.panel.columns import Source, encode, numbers
 from quorate.panel.kinds import ONE_TASK, Panel, Scores
 
@@ -68,16 +70,9 @@ def _read_aesop(file: File, prefix: bool, encoding: str) -> Part:
 
 
 def _melt(part: Part, metrics: Sequence[str]) -> Part:
-    """A row for each metric of each row; empty cells are missing."""
-    size, width = len(part), len(metrics)
-    each = np.repeat(np.arange(size), width)
-    keep = {n: encode(c) for n, c in part.raw.items() if n not in metrics}
-    raw: dict[str, Any] = {n: c.take(each) for n, c in keep.items()}
-    raw["judge"] = encode(list(metrics) * size)
-    raw["score"] = np.column_stack([part.raw[m] for m in metrics]).ravel()
-    if "item" not in raw:
-        raw["item"] = raw["system"]
-    return Part(part.name, raw, None if part.lines is None else part.lines[each], part.notes)
+    """A row for each metric of each row, which is a judge; empty cells are missing."""
+    made = melt_criteria(part, metrics, across="judge")
+    return made if "item" in made.raw else replace(made, raw=made.raw | {"item": made.raw["system"]})
 
 
 def write_aesop(panel: Panel, sink: Sink) -> None:

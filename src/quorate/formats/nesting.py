@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from quorate.errors import BadParameter, InputError
+from quorate.formats.cells import mapped
 from quorate.formats.files import File, bad_lines
 from quorate.panel.base import Panel, listed
-from quorate.panel.columns import Coded, encode, narrow
+from quorate.panel.columns import encode
 from quorate.panel.nesting import among_tasks, nested
 from quorate.panel.vote_columns import FAMILIES
 from quorate.panel.votes import Votes
@@ -62,17 +63,12 @@ def with_families(panel: Panel, families: str | os.PathLike[str] | Mapping[Any, 
     given = families if isinstance(families, Mapping) else read_map(os.fspath(families), MODEL, "name", "family")[1]
     known = {str(name): str(family) for name, family in given.items()}
     columns = zip(FAMILIES, (panel.judge, panel.labels["model_a"], panel.labels["model_b"]), strict=True)
-    found = {name: _family(column, known) for name, column in columns}
+    found = {name: mapped(column, lambda i: known.get(str(i))) for name, column in columns}
     for name in FAMILIES[:2]:
         if not any(found[name].ids):
             who, ids = ("judge", panel.judges) if name == FAMILIES[0] else ("system", panel.systems)
             raise InputError(f"families name no {who} of the votes.", f"the panel's: {listed(ids)}.")
     return replace(panel, labels={**panel.labels, **found})
-
-
-def _family(column: Coded, known: Mapping[str, str]) -> Coded:
-    family = encode([known.get(str(i)) for i in column.ids])
-    return Coded(family.ids, narrow(family.codes[column.codes], len(family.ids)))
 
 
 def read_levels(path: str) -> dict[str, dict[str, str]]:

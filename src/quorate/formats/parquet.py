@@ -26,7 +26,8 @@ from quorate.formats.files import BUFFER, File, Sink, counted, too_large
 from quorate.formats.names import KNOWN, panel_columns
 from quorate.formats.parquet_decoder import send
 from quorate.formats.registry import Format
-from quorate.formats.tables import OPTIONS, plan, together
+from quorate.formats.table_options import OPTIONS
+from quorate.formats.tables import plan, together
 from quorate.panel.base import listed
 from quorate.panel.columns import Coded, narrow
 from quorate.panel.kinds import Panel

@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import Any
 
 from quorate.errors import InputError, QuorateError, suggest
-from quorate.formats.files import File
+from quorate.formats.files import File, Sink
 from quorate.panel.kinds import Panel
 
 
@@ -99,6 +99,15 @@ def options(
             )
             raise InputError(f"{verb} {format.name} takes no option '{name}'.", hint)
     return {name: own[name].value(value) for name, value in given.items() if value is not None}
+
+
+def read_only(name: str, why: str) -> Callable[..., None]:
+    """The writer of a format that is only read."""
+
+    def write(panel: Panel, sink: Sink, **options: Any) -> None:
+        raise InputError(f"{name} is read, not written: {why}.", "write csv, jsonl or parquet.")
+
+    return write
 
 
 # -- how options are read --------------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from quorate.formats.files import File, Sink
 from quorate.formats.limits import as_text, refuse
 from quorate.formats.names import clean, panel_columns
 from quorate.formats.registry import ENCODING, Format
-from quorate.formats.tables import OPTIONS
+from quorate.formats.table_options import OPTIONS
 from quorate.panel.columns import Coded
 from quorate.panel.kinds import Panel, Votes
 from quorate.panel.votes import CHANGED, NEEDED

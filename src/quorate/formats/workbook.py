@@ -24,7 +24,8 @@ from quorate.formats.delimited import HEADER
 from quorate.formats.file_parts import Part
 from quorate.formats.files import File, Sink, too_large
 from quorate.formats.registry import Format, Option, empty, text
-from quorate.formats.tables import OPTIONS, plan, together
+from quorate.formats.table_options import OPTIONS
+from quorate.formats.tables import plan, together
 from quorate.panel.base import listed, many
 from quorate.panel.kinds import Panel
 
