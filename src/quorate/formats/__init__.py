@@ -113,7 +113,10 @@ def read(
             source=listed(panel.reading.files),
             problems=[(None, g.said) for g in guesses],
         )
-    panel = with_families(in_units(panel, nested, among), families)
+    if nested is not None or among is not None:
+        panel = in_units(panel, nested, among)
+    if families is not None:
+        panel = with_families(panel, families)
     return checked(panel, study) if study else panel
 
 

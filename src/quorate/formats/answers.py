@@ -202,8 +202,6 @@ def several_labels(parts: Sequence[Part], separator: str) -> list[Part]:
 
 def looks_like_several(part: Part) -> Part:
     """The part with a note where labels seem to be several in one cell: most of what a sign parts is a label, too."""
-    if "label" not in part.raw:
-        return part
     known = {str(i).strip() for i in encode(part.raw["label"]).ids if not is_blank(i)}
     for sign in SIGNS:
         both = sorted(label for label in known if sign in label)

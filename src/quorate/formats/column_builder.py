@@ -247,7 +247,7 @@ def collect(
             lines.append(np.array([line for line, _ in good], np.int64))
             size += len(good)
     if wrong:
-        raise _uneven(where, names, wrong, all_of_them=not size and not right)
+        raise uneven(where, names, wrong, all_of_them=not size and not right)
     part = filled(where, columns, _joined(lines, np.int64), word)
     said = f"{where}: {trimmed:,} {word}{'s' * (trimmed > 1)} end in empty fields beyond the last column, left out"
     return replace(part, notes=[*part.notes, said]) if trimmed else part
@@ -261,7 +261,7 @@ def _fitting(record: tuple[int, list[str]], width: int) -> tuple[int, list[str]]
     return (line, fields) if len(fields) == width else None
 
 
-def _uneven(where: str, names: Sequence[str], wrong: Sequence[tuple[int, int]], all_of_them: bool) -> InputError:
+def uneven(where: str, names: Sequence[str], wrong: Sequence[tuple[int, int]], all_of_them: bool = False) -> InputError:
     """Lines with too few or too many fields."""
     shown = ", ".join(n if n[:1] != "\0" else f"(column {n[1:]})" for n in names[:12])
     hint = f"each line has {len(names)} field{'s' * (len(names) != 1)}: {shown}{', ...' * (len(names) > 12)}."

@@ -21,17 +21,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from html import unescape
-from typing import Any
 
 from quorate.errors import InputError
 from quorate.formats.ducview_grammar import left_out, units_of
 from quorate.formats.ducview_places import Repairs, begins, own, unusable
 from quorate.formats.files import File, PathLike, Sink
 from quorate.formats.plain_xml import Node, parse
-from quorate.formats.registry import Format, Option, elsewhere, text
+from quorate.formats.registry import Format, Option, elsewhere, read_only, text
 from quorate.formats.table_records import TABLES
 from quorate.panel.base import many
-from quorate.panel.kinds import Panel
 
 OUTSIDE = "0"  # the uid of what fits no unit
 OUTSIDE_LABEL = "All non-matching SCUs go here"
@@ -392,14 +390,6 @@ HEADER = Option("header", "regular expression for where models begin, when files
 JUDGES = Option("judges", "of peers: a file that says who judged what (manual.peer, or task[, item], judge)", text)
 
 
-def write_annotated(panel: Panel, sink: Sink, **options: Any) -> None:
-    """Refused: a panel has no units, and no places where they are said."""
-    raise InputError(
-        f"a panel of {panel.kind} cannot be written as a pyramid or an annotated peer.",
-        "quorate pyramid convert makes .pan and .pyr files from a table of units.",
-    )
-
-
 def sniff_annotated(file: File) -> bool:
     """By the outermost element: NIST's peers have no extension."""
     return bool(outermost(file))
@@ -411,7 +401,10 @@ DUCVIEW = Format(
     "DUCView: annotated peers (.pan) as scores, pyramids (.pyr) as groupings",
     ("groupings", "scores"),
     elsewhere("quorate.summaries.units.panels", "read_annotated"),
-    write_annotated,
+    read_only(
+        "a panel of {kind} cannot be written as a pyramid or an annotated peer.",
+        "quorate pyramid convert makes .pan and .pyr files from a table of units.",
+    ),
     sniff_annotated,
     "ducview",
     (HEADER, JUDGES),

@@ -89,28 +89,30 @@ def size(given: int | str | None) -> int:
 
 
 class _Counted(io.RawIOBase):
-    """Bytes of a stream, as many as are allowed; one more is an error."""
+    """Pieces of bytes as a stream, as many bytes as are allowed; one more is an error."""
 
-    def __init__(self, inner: IO[bytes], name: str, most: int) -> None:
-        self._inner, self._name, self._most, self._read = inner, name, most, 0
+    def __init__(self, pieces: Iterator[bytes], name: str, most: int) -> None:
+        self._pieces, self._name, self._most, self._read, self._rest = pieces, name, most, 0, b""
 
     def readable(self) -> bool:
         """Yes."""
         return True
 
     def readinto(self, buffer: Any) -> int:
-        """As many bytes as there are room for."""
-        data = self._inner.read(len(buffer))
-        buffer[: len(data)] = data
-        self._read += len(data)
+        """As many bytes as there is room for."""
+        self._rest = self._rest or next(self._pieces, b"")
+        size = min(len(buffer), len(self._rest))
+        buffer[:size], self._rest = self._rest[:size], self._rest[size:]
+        self._read += size
         if self._read > self._most:
             raise too_large(self._name, self._most)
-        return len(data)
+        return size
 
 
-def counted(stream: IO[bytes], name: str, most: int) -> io.BufferedReader:
-    """What is unpacked from a stream, as many bytes as are allowed."""
-    return io.BufferedReader(_Counted(stream, name, most), BUFFER)
+def counted(source: IO[bytes] | Iterator[bytes], name: str, most: int) -> io.BufferedReader:
+    """What is unpacked, from a stream or piece by piece, as many bytes as are allowed."""
+    pieces = iter(lambda: source.read(BUFFER), b"") if hasattr(source, "read") else source
+    return io.BufferedReader(_Counted(pieces, name, most), BUFFER)
 
 
 def too_large(name: str, most: int) -> InputError:
@@ -161,7 +163,7 @@ class File(_Named):
                 raw.seek(0)
                 if self.zipped or start == GZIP:
                     with gzip.open(raw) as unzipped:
-                        yield counted(unzipped, self.name, self.most)  # type: ignore[arg-type]
+                        yield counted(unzipped, self.name, self.most)
                 else:
                     if self.path is not None and self._kept is None and os.fstat(raw.fileno()).st_size > self.most:
                         raise too_large(self.name, self.most)
@@ -222,6 +224,11 @@ class File(_Named):
         """The first bytes, unzipped."""
         with self.binary() as raw:
             return raw.read(HEAD)
+
+    @property
+    def start(self) -> bytes:
+        """The first bytes without a byte order mark and blanks."""
+        return self.head.lstrip(b"\xef\xbb\xbf \r\n\t")
 
     @cached_property
     def head_lines(self) -> list[str]:

@@ -19,8 +19,8 @@ from quorate.formats.archives import ZIP
 from quorate.formats.column_builder import CHUNK, Ids
 from quorate.formats.file_parts import Part, assemble
 from quorate.formats.files import File, readable
+from quorate.formats.json_paths import half
 from quorate.formats.json_records import Bad, is_array, wrong_records
-from quorate.formats.jsonl import half
 from quorate.formats.registry import ENCODING, Format, Option, empty, flag, listed, read_only
 from quorate.formats.table_options import LABELS, SCALE
 from quorate.formats.vote_tables import with_winners
@@ -316,6 +316,6 @@ def export(
     **told_by: Any,
 ) -> Format:
     """A tool's export, known by its content; it is written by ``write``, or else ``why`` says that it is not."""
-    writer = write or read_only(name, why)
+    writer = write or read_only(f"{name} is read, not written: {why}.")
     how = (reader(walk), writer, sniff, name, options)
     return Format(name, extensions, description, kinds, *how, telling=True, **told_by)

@@ -54,10 +54,8 @@ def labelled(panel: Panel, path: str) -> tuple[Panel, str]:
     return replace(panel, labels={**panel.labels, called: ids}), called
 
 
-def with_families(panel: Panel, families: str | os.PathLike[str] | Mapping[Any, Any] | None) -> Panel:
+def with_families(panel: Panel, families: str | os.PathLike[str] | Mapping[Any, Any]) -> Panel:
     """The votes with columns of the judge's and both systems' families; who is named nowhere has none."""
-    if families is None:
-        return panel
     if not isinstance(panel, Votes):
         raise InputError(f"families are of votes; this panel holds {panel.kind}.", "leave out families.")
     given = families if isinstance(families, Mapping) else read_map(os.fspath(families), MODEL, "name", "family")[1]

@@ -6,7 +6,6 @@ It is decoded in a process of its own, which stays for the next file: one that i
 from __future__ import annotations
 
 import atexit
-import io
 import os
 import pickle
 import subprocess
@@ -22,7 +21,7 @@ import numpy as np
 
 from quorate.errors import InputError, MissingExtra
 from quorate.formats.file_parts import Part
-from quorate.formats.files import BUFFER, File, Sink, counted, too_large
+from quorate.formats.files import File, Sink, counted, too_large
 from quorate.formats.names import KNOWN, panel_columns
 from quorate.formats.parquet_decoder import send
 from quorate.formats.registry import Format
@@ -124,31 +123,13 @@ class Rows(File):
     @contextmanager
     def binary(self) -> Iterator[IO[bytes]]:
         """The rows' bytes."""
-        yield counted(io.BufferedReader(_Stream(self._lines()), BUFFER), self.name, self.most)
+        yield counted(self._lines(), self.name, self.most)
 
     def _lines(self) -> Iterator[bytes]:
         with _decoding(self._file):
             for start in range(0, self._size, AT_ONCE):
                 _decoder("open", _source(self._file))  # another file may have been asked for in between
                 yield _decoder("rows", start, AT_ONCE)
-
-
-class _Stream(io.RawIOBase):
-    """Pieces of bytes as a stream."""
-
-    def __init__(self, pieces: Iterator[bytes]) -> None:
-        self._pieces, self._rest = pieces, b""
-
-    def readable(self) -> bool:
-        """Yes."""
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        """As many bytes as there is room for."""
-        self._rest = self._rest or next(self._pieces, b"")
-        size = min(len(buffer), len(self._rest))
-        buffer[:size], self._rest = self._rest[:size], self._rest[size:]
-        return size
 
 
 def as_records(file: File) -> File | None:

@@ -101,11 +101,11 @@ def options(
     return {name: own[name].value(value) for name, value in given.items() if value is not None}
 
 
-def read_only(name: str, why: str) -> Callable[..., None]:
-    """The writer of a format that is only read."""
+def read_only(fact: str, hint: str = "write csv, jsonl or parquet.") -> Callable[..., None]:
+    """The writer of a format that is only read; ``{kind}`` in what it says is the panel's."""
 
     def write(panel: Panel, sink: Sink, **options: Any) -> None:
-        raise InputError(f"{name} is read, not written: {why}.", "write csv, jsonl or parquet.")
+        raise InputError(fact.format(kind=panel.kind), hint)
 
     return write
 

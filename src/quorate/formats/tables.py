@@ -85,7 +85,7 @@ class Plan:
         """The part's columns as one row per judge and item, with its kind, its guesses and what each column became."""
         if not len(part):
             raise InputError(f"{self.where}: no rows below the column names.", "a panel needs at least one judgment.")
-        told, exact = self.told, self.told.exact
+        told, exact, task = self.told, self.told.exact, [clean(n) for n in self.told.task]
         part = tidy(part, () if exact else told.missing, exact)
         part = replace(part, guesses=(*self.guesses, *part.guesses))
         layout, orders = self.layout, None
@@ -100,17 +100,17 @@ class Plan:
         if orders:
             part = orders
         elif layout == "matrix":
-            part = replace(part, raw=vote_tables.with_task(part, [clean(n) for n in told.task]))
+            part = replace(part, raw=vote_tables.with_task(part, task)) if task else part
             asked = told.wide or told.item_columns or told.judge_columns
             of_items = None if asked else item_by_content(part)
             part = self._orders(part) or (self._long(of_items, "criteria") if of_items else matrix.long(part, told))
         else:
             part = name_all(part)
             if layout == "votes":
-                part = replace(vote_tables.shape(part, [clean(n) for n in told.task], told.winner), kind="votes")
+                part = replace(vote_tables.shape(part, task, told.winner), kind="votes")
             else:
-                task = [clean(n) for n in told.task]
-                part = replace(part, raw=vote_tables.with_task(part, task), became=dict.fromkeys(task, "task"))
+                if task:
+                    part = replace(part, raw=vote_tables.with_task(part, task), became=dict.fromkeys(task, "task"))
                 part = self._long(of_long_table(part, told.totals), layout)
         if part.kind == "scores" and not (self.labels or told.labels or told.scale or told.several):
             part = word_scales.ordered(part, "score" if "score" in part.raw else "label")
@@ -385,11 +385,11 @@ def together(parts: Sequence[Part], kind: str | None = None) -> Panel:
                 f"{part.name}: {part.kind}, but {parts[0].name} has {parts[0].kind}.",
                 "read the two kinds as two panels.",
             )
-    parts = word_scales.shared(parts)
+    parts = word_scales.shared(parts) if len(parts) > 1 else parts
     if parts[0].several:
         parts = several_labels(parts, parts[0].several)
     else:
-        parts = [looks_like_several(part) for part in parts]
+        parts = [looks_like_several(part) if "label" in part.raw else part for part in parts]
     if parts[0].kind != "votes":
         return assemble(parts[0].kind, parts)
     return vote_tables.as_kind(assemble("votes", vote_tables.even(parts)), kind)

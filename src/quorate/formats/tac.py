@@ -17,8 +17,8 @@ from quorate.errors import InputError, suggest
 from quorate.formats.cells import is_number
 from quorate.formats.column_builder import collect
 from quorate.formats.file_parts import Part, assemble
-from quorate.formats.files import File, Sink, bad_lines
-from quorate.formats.registry import ENCODING, Format, Option, listed, text
+from quorate.formats.files import File, bad_lines
+from quorate.formats.registry import ENCODING, Format, Option, listed, read_only, text
 from quorate.formats.wide import melt_criteria
 from quorate.panel.columns import encode
 from quorate.panel.kinds import Panel
@@ -322,11 +322,6 @@ def _length_aware(row: Sequence[str]) -> bool:
     return abs(grade * (1 - max(240 - length, length - 250, 0) / 240) - cut) < 0.01 and length > 10
 
 
-def write(panel: Panel, sink: Sink) -> None:
-    """Refused: these tables are NIST's."""
-    raise InputError("TAC tables are read, not written.", "csv holds all that is in them.")
-
-
 _SET = re.compile(r"[A-Z]\d{3,5}(-[A-Z])?")
 
 
@@ -347,7 +342,7 @@ TAC = Format(
     "TAC and DUC tables of manual scores: manual.peer, manual.model",
     ("scores",),
     read,
-    write,
+    read_only("TAC tables are read, not written.", "csv holds all that is in them."),
     sniff,
     "tac",
     (COLUMNS, SCHEMA, CRITERIA, ASSESSORS, YEAR, ENCODING),

@@ -281,7 +281,7 @@ TOP_LISTS = Format(
     "top lists of search engines: a file per system, a line per query (CLEF eHealth's TOP20_team_EN.dat)",
     ("orderings",),
     read_top_lists,
-    read_only("top-lists", "it takes a file per judge"),
+    read_only("top-lists is read, not written: it takes a file per judge."),
     sniff_top_lists,
     "trec",
     (SKIP, ENCODING),

@@ -27,7 +27,7 @@ from quorate.panel.votes import CHANGED, NEEDED
 
 def read(files: Sequence[File], kind: str | None, **options: Any) -> Panel:
     """A panel from files of votes, which may be JSON Lines or tables."""
-    lines = files[0].head.lstrip(b"\xef\xbb\xbf \r\n\t").startswith(b"{")
+    lines = files[0].start.startswith(b"{")
     return (jsonl.read if lines else delimited.read)(files, kind, **options)
 
 

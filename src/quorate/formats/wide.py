@@ -72,8 +72,7 @@ def valued(part: Part, kind: str, labels: bool = False) -> Part:
     if kind == "scores":
         raw["score"] = values
         return long
-    raw["position"] = values
-    return _without_absent(long, values)
+    return _without_absent(replace(part, raw={"position": values, **raw}), values)
 
 
 def _no_number(cells: Coded) -> bool:
