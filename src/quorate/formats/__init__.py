@@ -13,25 +13,21 @@ from typing import Any
 
 from quorate.errors import InputError, suggest
 from quorate.formats import frames, parquet, vote_tables
-from quorate.formats.alpacaeval import ALPACAEVAL
 from quorate.formats.appraise import APPRAISE
-from quorate.formats.arena import ARENA
 from quorate.formats.argilla import ARGILLA
+from quorate.formats.battles import ALPACAEVAL, ARENA, MTBENCH
 from quorate.formats.cardsort import CARDSORT
 from quorate.formats.crowdkit import CROWDKIT
 from quorate.formats.delimited import CSV, TSV
 from quorate.formats.doccano import DOCCANO
 from quorate.formats.ducview import DUCVIEW
 from quorate.formats.files import File, Sink, size
-from quorate.formats.helm import HELM
-from quorate.formats.inspect_ai import INSPECT
+from quorate.formats.harness_logs import HELM, INSPECT, LM_EVAL
 from quorate.formats.jsonl import JSON, JSONL
 from quorate.formats.labelstudio import LABELSTUDIO
 from quorate.formats.lines import LINES
-from quorate.formats.lm_eval import LM_EVAL
 from quorate.formats.metrics import AESOP, ROUGE, read_metrics
 from quorate.formats.mqm import MQM
-from quorate.formats.mtbench import MTBENCH
 from quorate.formats.mtme import MTME
 from quorate.formats.mturk import MTURK
 from quorate.formats.nesting import in_units, with_families

@@ -131,6 +131,10 @@ class Judgments:
         else:
             self.add("scores", at, value=given, **cells)
 
+    def output(self, at: int, value: Any, *, judge: Any, task: Any, system: Any, **cells: Any) -> None:
+        """A score of what a system made of a task."""
+        self.score(at, value, judge=judge, task=task, item=f"{task}: {system}", system=system, **cells)
+
     def order(self, at: int, groups: Iterable[Iterable[Hashable]], *, task: Any, judge: Any, **labels: Any) -> None:
         """An ordering, best first; the same judge on the same task again is another occasion."""
         occasion = self.occasion(task, judge)
@@ -184,6 +188,15 @@ class Judgments:
             if (role, name) not in self._named:
                 self._named.add((role, name))
                 self._columns[Column(readable(name), role)] = None
+
+    def judge(self, record: Mapping[str, Any], names: Sequence[str], nobody: str, said: str) -> Any:
+        """Who judged: what the first of these fields says that is there; else ``nobody``, which is noted."""
+        name = next((n for n in names if record.get(n) not in (None, "")), None)
+        if name is None:
+            self.note(said)
+            return nobody
+        self.became("judge", name)
+        return record[name]
 
     # -- the panel --------------------------------------------------------------------------------------------------
 

@@ -51,7 +51,7 @@ def walk(file: File, found: Judgments, encoding: str, weights: Mapping[str, floa
     lines = rows(file, encoding, "\t", quoted=False) if delimiter_of(file) == "\t" else rows(file, encoding)
     take = _errors if set(names) >= ERRORS else _scores
     for line, task, rater, system, score in take(found, segment, lines, weights):
-        found.score(line, score, judge=rater, task=task, item=f"{task}: {system}", system=system)
+        found.output(line, score, judge=rater, task=task, system=system)
 
 
 Row = tuple[int, dict[str, str]]
