@@ -253,6 +253,11 @@ def collect(
     return replace(part, notes=[*part.notes, said]) if trimmed else part
 
 
+def between_blanks(lines: Iterable[str]) -> Iterator[tuple[int, list[str]]]:
+    """The fields of each line, parted by blanks, with its number."""
+    return ((number, line.split()) for number, line in enumerate(lines, 1))
+
+
 def _fitting(record: tuple[int, list[str]], width: int) -> tuple[int, list[str]] | None:
     """The record without empty fields beyond the last column; None where it has too few or too many all the same."""
     line, fields = record

@@ -27,7 +27,7 @@ from quorate.formats.table_options import OPTIONS, WIDE
 from quorate.formats.tables import plan, together
 from quorate.panel.base import many
 from quorate.panel.columns import Coded, encode
-from quorate.panel.kinds import Panel
+from quorate.panel.kinds import PANELS, Panel
 
 DELIMITERS = (",", ";", "\t", "|")
 Record = tuple[int, list[str]]  # the line it starts on, and its fields
@@ -317,7 +317,6 @@ def sniff_tsv(file: File) -> bool:
     return bool(lines) and "\t" in lines[0] and fitting(lines[0]) == "\t"
 
 
-_ALL = ("orderings", "groupings", "scores", "votes")
 _READ = (*OPTIONS, DELIMITER, HEADER, survey.PREVIEWS, ENCODING)
 PEOPLE = Option("for_people", "a quote before a text that a spreadsheet would take for a formula", flag)
 _WRITE = (DELIMITER, WIDE, PEOPLE)
@@ -326,7 +325,7 @@ CSV = Format(
     "csv",
     ("csv",),
     "long or wide table, fields between commas",
-    _ALL,
+    tuple(PANELS),
     read,
     write_csv,
     sniff_csv,
@@ -339,7 +338,7 @@ TSV = Format(
     "tsv",
     ("tsv", "tab"),
     "long or wide table, fields between tabs",
-    _ALL,
+    tuple(PANELS),
     read,
     write_tsv,
     sniff_tsv,

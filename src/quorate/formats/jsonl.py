@@ -28,7 +28,7 @@ from quorate.formats.table_options import OPTIONS
 from quorate.formats.tables import Plan, plan, together
 from quorate.panel.base import listed
 from quorate.panel.columns import Coded, is_blank
-from quorate.panel.kinds import Panel
+from quorate.panel.kinds import PANELS, Panel
 from quorate.panel.reading import Guess, option
 
 HINT = 'each line is an object of plain values, such as {"judge": "ann", "item": "x", "score": 3}.'
@@ -268,12 +268,11 @@ def write_json(panel: Panel, sink: Sink) -> None:
     write(panel, sink, array=True)
 
 
-_ALL = ("orderings", "groupings", "scores", "votes")
 JSONL = Format(
     "jsonl",
     ("jsonl", "ndjson"),
     "long table, one JSON object per line; ids keep their type",
-    _ALL,
+    tuple(PANELS),
     read,
     write,
     sniff,
@@ -284,7 +283,7 @@ JSON = Format(
     "json",
     ("json",),
     "long table, one JSON array of objects; nested fields by their path",
-    _ALL,
+    tuple(PANELS),
     read,
     write_json,
     sniff_json,

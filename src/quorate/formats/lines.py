@@ -21,7 +21,7 @@ import numpy as np
 
 from quorate.formats.file_parts import Part, assemble, judgments
 from quorate.formats.files import File, Sink, bad_lines
-from quorate.formats.limits import as_text, refuse
+from quorate.formats.limits import as_text, one_line, refuse
 from quorate.formats.registry import ENCODING, Format, empty
 from quorate.panel.columns import encode
 from quorate.panel.kinds import ONE_TASK, Orderings, Panel
@@ -109,9 +109,7 @@ def _read_one(file: File, encoding: str, unnamed: Counter[str], seen: set[tuple[
 def _bad(text: str) -> str | None:
     if any(m in text for m in MARKS):
         return f"the marks {' '.join(MARKS)} have a meaning here"
-    if text != text.strip():
-        return "it has blanks around it"
-    return "it has a line break" if "\n" in text or "\r" in text else None
+    return one_line(text)
 
 
 def _bad_first(text: str) -> str | None:

@@ -7,7 +7,6 @@
 
 from __future__ import annotations
 
-import csv
 import os
 import re
 from collections.abc import Sequence
@@ -18,14 +17,13 @@ import numpy as np
 
 from quorate.errors import InputError
 from quorate.formats.cells import is_number
-from quorate.formats.column_builder import collect
-from quorate.formats.delimited import fitting
+from quorate.formats.column_builder import between_blanks, collect
 from quorate.formats.file_parts import Part, assemble
 from quorate.formats.files import File, Sink, bad_lines
 from quorate.formats.limits import as_text, one_word, refuse
 from quorate.formats.names import KNOWN, TASK_WORDS, understood
 from quorate.formats.registry import ENCODING, Format, Option, empty, flag, text
-from quorate.formats.table_records import table
+from quorate.formats.table_records import heads, table
 from quorate.formats.tac import SummaryId
 from quorate.formats.wide import melt_criteria
 from quorate.panel.columns import Source, encode, numbers
@@ -53,7 +51,7 @@ def read_aesop(files: Sequence[File], kind: str | None, *, prefix: bool = False,
 
 def _read_aesop(file: File, prefix: bool, encoding: str) -> Part:
     with file.text(encoding) as stream:
-        lines = ((k, line.split()) for k, line in enumerate(stream, 1))
+        lines = between_blanks(stream)
         header = next((fields for _, fields in lines if fields), None)
         if header is None or len(header) < 3:
             raise empty(file.name, "no header of summariser, topic and metrics")
@@ -244,9 +242,7 @@ def read_metrics(source: str | os.PathLike[str], **options: Any) -> Scores:
         and not (sniff_aesop(file) or sniff_rouge(file))
         and file.extension in ("csv", "tsv", "tab", "")
     ):
-        header = file.head_lines[0]
-        names = next(csv.reader([header], delimiter=fitting(header)))
-        bare = {n.strip().lower() for n in names}
+        bare = {n.lower() for n in heads(file)}
         if "judge" not in bare and "score" not in bare and bare & {"system", "item"}:
             return _read_table(file, options)
     panel = read(source, **options)

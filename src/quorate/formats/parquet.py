@@ -29,7 +29,7 @@ from quorate.formats.table_options import OPTIONS
 from quorate.formats.tables import plan, together
 from quorate.panel.base import listed
 from quorate.panel.columns import Coded, narrow
-from quorate.panel.kinds import Panel
+from quorate.panel.kinds import PANELS, Panel
 
 MAGIC = b"PAR1"
 AT_ONCE = 20_000  # rows that are decoded together as records
@@ -250,7 +250,7 @@ PARQUET = Format(
     "parquet",
     ("parquet", "pq"),
     "long table in columns, for many rows; ids keep their type",
-    ("orderings", "groupings", "scores", "votes"),
+    tuple(PANELS),
     read,
     write,
     sniff,

@@ -120,7 +120,7 @@ def _breaches(panel: Panel, schema: Mapping[str, Any]) -> Iterator[str]:
     expected = schema.get("expected", {})
     for name in COUNTED:
         if name in expected:
-            yield from _unexpected(name, _ids(panel, name), expected[name])
+            yield from _unexpected(name, ids_of(panel, name), expected[name])
     scale = schema.get("scale", {})
     if isinstance(panel, Scores) and not panel.scale:
         there = panel.value[~np.isnan(panel.value)]
@@ -143,7 +143,8 @@ def _unexpected(name: str, found: Sequence[Any], wanted: Any) -> Iterator[str]:
         yield f"{name}: expected but not there: {listed(sorted(names - have), 5)}"
 
 
-def _ids(panel: Panel, name: str) -> tuple[Any, ...]:
+def ids_of(panel: Panel, name: str) -> tuple[Any, ...]:
+    """The judges, items, tasks, systems or criteria of a panel; of votes both sides are systems."""
     if name in ("judges", "items", "tasks"):
         return tuple(getattr(panel, name))
     label = {"systems": "system", "criteria": "criterion"}[name]
@@ -170,7 +171,7 @@ def written(panel: Panel) -> str:
         lines += ["", "[columns]", *(f"{_key(old)} = {_toml(new)}" for old, new in columns.items())]
     if isinstance(panel, Scores):
         lines += ["", "[scale]", *_scale_lines(panel)]
-    counts = {name: len(_ids(panel, name)) for name in COUNTED}
+    counts = {name: len(ids_of(panel, name)) for name in COUNTED}
     return "\n".join([*lines, "", "[expected]", *(f"{n} = {k}" for n, k in counts.items() if k)]) + "\n"
 
 

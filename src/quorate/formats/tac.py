@@ -15,7 +15,7 @@ from typing import Any
 
 from quorate.errors import InputError, suggest
 from quorate.formats.cells import is_number
-from quorate.formats.column_builder import collect
+from quorate.formats.column_builder import between_blanks, collect
 from quorate.formats.file_parts import Part, assemble
 from quorate.formats.files import File, bad_lines
 from quorate.formats.registry import ENCODING, Format, Option, listed, read_only, text
@@ -257,7 +257,7 @@ def _read_one(
     kept = [n if n != "-" else f"-{k}" for k, n in enumerate(names)]
     numeric = dict.fromkeys((n for n in kept if n in SCORES or n in (criteria or ())), True)
     with file.text(encoding) as stream:
-        part = collect(file.name, ((k, line.split()) for k, line in enumerate(stream, 1)), kept, numeric)
+        part = collect(file.name, between_blanks(stream), kept, numeric)
     wanted = list(criteria or [n for n in USUAL if n in kept] or [n for n in SCORES if n in kept])
     for name in wanted:
         if name not in numeric:

@@ -14,14 +14,14 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import replace
-from typing import IO, Any, cast
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import InputError
 from quorate.formats.cells import is_number
-from quorate.formats.column_builder import collect
+from quorate.formats.column_builder import between_blanks, collect
 from quorate.formats.file_parts import Part, assemble
 from quorate.formats.files import File, Sink, bad_lines, distinct
 from quorate.formats.limits import as_text, one_word, refuse
@@ -39,13 +39,9 @@ TOP = Option("top", "only the first so many documents of each query; a tie that 
 TAGS = Option("tags", "the judge is the tag in the last field, not the file's name", flag)
 
 
-def _fields(stream: IO[str]) -> Iterator[tuple[int, list[str]]]:
-    return ((number, line.split()) for number, line in enumerate(stream, 1))
-
-
 def _collect(file: File, encoding: str, names: tuple[str, ...], number: str) -> Part:
     with file.text(encoding) as stream:
-        part = collect(file.name, _fields(stream), names, {number: False})
+        part = collect(file.name, between_blanks(stream), names, {number: False})
     if not len(part):
         raise empty(file.name)
     values = part.raw[number]
@@ -245,7 +241,7 @@ def read_top_lists(
 
 def _top_lists(file: File, judge: str, skip: tuple[int, ...] | None, encoding: str) -> Part:
     with file.text(encoding) as stream:
-        lists = [(number, line.split()) for number, line in enumerate(stream, 1) if line.strip()]
+        lists = [(number, fields) for number, fields in between_blanks(stream) if fields]
     if not lists:
         raise empty(file.name, "no lists")
     guesses: tuple[Guess, ...] = ()

@@ -27,7 +27,7 @@ from quorate.formats.registry import Format, Option, empty, read_only, text
 from quorate.formats.table_options import OPTIONS
 from quorate.formats.tables import plan, together
 from quorate.panel.base import listed, many
-from quorate.panel.kinds import Panel
+from quorate.panel.kinds import PANELS, Panel
 
 ZIP = b"PK\x03\x04"
 SHEET = Option("sheet", "the name of a workbook's sheet; the first by default", text)
@@ -214,7 +214,7 @@ XLSX = Format(
     "xlsx",
     ("xlsx", "xlsm"),
     "workbook: its first sheet, or --sheet, as a long or wide table",
-    ("orderings", "groupings", "scores", "votes"),
+    tuple(PANELS),
     read,
     read_only("a workbook is read, not written.", "spreadsheet programs open csv."),
     None,
