@@ -7,10 +7,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from xml.etree.ElementTree import Element
 
 from quorate.errors import InputError
 from quorate.formats.files import File, PathLike, bad_lines
-from quorate.formats.plain_xml import Node, parse
+from quorate.formats.plain_xml import parse, words
 
 SENTENCES = {
     "ISI": re.compile(r'^<S SNTNO="[0-9a-z,]+">([^<]+)</S>', re.M),
@@ -53,16 +54,16 @@ def read_setup(source: PathLike) -> list[Evaluation]:
     return out
 
 
-def _evaluation(node: Node, file: File, read: _Texts, notes: tuple[str, ...]) -> Evaluation:
+def _evaluation(node: Element, file: File, read: _Texts, notes: tuple[str, ...]) -> Evaluation:
     name = _attribute(node, "ID", file)
     style = next((_attribute(n, "TYPE", file) for n in _all(node, "INPUT-FORMAT")), "SPL").upper()
     if style not in STYLES:
         raise InputError(f"{file.name}: {name}: input format {style} is not read.", f"{', '.join(STYLES)} are.")
     parts: list[tuple[tuple[str, str], ...]] = []
     for root, group, tag in (("PEER-ROOT", "PEERS", "P"), ("MODEL-ROOT", "MODELS", "M")):
-        folder = next((n.text.strip() for n in _all(node, root)), "")
+        folder = next((words(n).strip() for n in _all(node, root)), "")
         members = [m for g in _all(node, group) for m in _all(g, tag)]
-        found = [(_attribute(m, "ID", file), read(folder, m.text.strip(), style)) for m in members]
+        found = [(_attribute(m, "ID", file), read(folder, words(m).strip(), style)) for m in members]
         if not found:
             raise InputError(f"{file.name}: {name}: no {group.lower()}.", f"<{group}> holds <{tag} ID=...> elements.")
         twice = [i for i, n in Counter(i for i, _ in found).items() if n > 1]
@@ -158,12 +159,12 @@ def element_fields(text: str, name: str | None = None) -> list[tuple[str, str, s
     return [(f[0], f[1], f[2]) for f in out]
 
 
-def _all(node: Node, tag: str) -> Iterator[Node]:
-    return (c for c in node.children if c.tag.upper() == tag)
+def _all(node: Element, tag: str) -> Iterator[Element]:
+    return (c for c in node if c.tag.upper() == tag)
 
 
-def _attribute(node: Node, name: str, file: File) -> str:
-    for key, value in node.attributes.items():
+def _attribute(node: Element, name: str, file: File) -> str:
+    for key, value in node.attrib.items():
         if key.upper() == name:
             return value.strip()
     raise InputError(f"{file.name}: <{node.tag}> without {name}.", f'write <{node.tag} {name}="...">.')

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from quorate.errors import InputError
 from quorate.formats.cells import mapped
 from quorate.formats.file_parts import Part
 from quorate.panel.columns import encode, is_blank
@@ -103,6 +104,8 @@ def ordered(part: Part, column: str) -> Part:
 
 def on_scale(part: Part, scale: Collection[str]) -> Part:
     """The part with every label on the scale, whatever its case and blanks; those that are not are told with lines."""
+    if "label" not in part.raw:
+        raise InputError(f"{part.name}: no column 'label'.", "a scale is of labels: --rename X=label.")
     coded = encode(part.raw["label"])
     called = spellings(scale)
     label = mapped(coded, lambda i: i if is_blank(i) or str(i) in scale else called.get(plain(i), i))
