@@ -36,8 +36,8 @@ from quorate.formats.potato import POTATO
 from quorate.formats.preflib import PREFLIB
 from quorate.formats.prodigy import PRODIGY
 from quorate.formats.recognise import BY_FIRST_LINES, is_of, recognise, unpacked
-from quorate.formats.registry import Format, Option, by_extension, named, options
-from quorate.formats.schema import checked, typed
+from quorate.formats.registry import Format, Option, by_extension, named, options, typed
+from quorate.formats.schema import checked
 from quorate.formats.schema import load as load_schema
 from quorate.formats.schema import options as schema_options
 from quorate.formats.table_options import OPTIONS
@@ -92,7 +92,7 @@ def read(
     if isinstance(schema, str) and not schema.lower().endswith(".toml"):  # a format's own, by its name
         given["schema"], schema = schema, None
     study = load_schema(schema) if schema is not None else {}
-    told = schema_options(study) | {k: v for k, v in given.items() if v is not None}
+    told = (schema_options(study) if study else {}) | {k: v for k, v in given.items() if v is not None}
     format, kind = format or told.pop("format", None), kind or told.pop("kind", None)
     told.pop("format", None)
     told.pop("kind", None)
@@ -132,7 +132,9 @@ def _read(sources: Sequence[Any], format: str | None, kind: str | None, given: M
     if len(paths) < len(sources):
         raise InputError("files and data frames cannot be read together.", "read the files first, or write the frames.")
     files = [unpacked(File(p, most), format, FORMATS) for p in paths]
-    return _read_files([_export(parquet.as_records(f), format, given) or f for f in files], format, kind, given)
+    held = [parquet.as_records(f) if not f.folder and f.head.startswith(parquet.MAGIC) else None for f in files]
+    files = [_export(rows, format, given) or f for rows, f in zip(held, files, strict=True)]
+    return _read_files(files, format, kind, given)
 
 
 def _read_files(files: Sequence[File], format: str | None, kind: str | None, given: Mapping[str, Any]) -> Panel:

@@ -133,8 +133,8 @@ class Rows(File):
 
 
 def as_records(file: File) -> File | None:
-    """The rows of a Parquet file whose cells hold lists or objects, as records; None of any other file."""
-    if file.folder or file.head[:4] != MAGIC or find_spec("polars") is None:
+    """The rows of a Parquet file whose cells hold lists or objects, as records; None of any other."""
+    if find_spec("polars") is None:
         return None
     with _decoding(file):
         _, rows, nested = _decoder("open", _source(file))
