@@ -180,10 +180,10 @@ def one_cell(name: str, value: Any) -> Any:
 def several_labels(parts: Sequence[Part], separator: str) -> list[Part]:
     """The parts with a criterion for each label, yes or no."""
     for part in parts:
-        if "label" not in part.raw:
-            raise InputError(
-                f"{part.name}: no column 'label'.", "several labels of an item are labels: --rename X=label."
-            )
+        for name in ("label", "judge", "item"):
+            if name not in part.raw:
+                hint = f"several labels of an item are labels: --rename X={name}."
+                raise InputError(f"{part.name}: no column '{name}'.", hint)
     notes: list[str] = []
     joined = [_joined(part, separator) for part in parts]
     found = settled(joined, None, True, notes.append)

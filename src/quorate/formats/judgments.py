@@ -216,7 +216,7 @@ class Judgments:
         if chosen == "votes":
             parts = [with_winners(part, self.winner) for part in parts]
         for part in parts:
-            if "position" in part.raw:
+            if chosen == "orderings":
                 part.raw["position"] = np.array(part.raw["position"].ids, float)[part.raw["position"].codes]
         names = dict.fromkeys(n for p in parts for n in p.raw)
         parts = [
