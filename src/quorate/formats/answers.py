@@ -185,19 +185,9 @@ def several_labels(parts: Sequence[Part], separator: str) -> list[Part]:
                 hint = f"several labels of an item are labels: --rename X={name}."
                 raise InputError(f"{part.name}: no column '{name}'.", hint)
     notes: list[str] = []
-    joined = [_joined(part, separator) for part in parts]
-    found = settled(joined, None, True, notes.append)
-    return [
-        replace(
-            new,
-            notes=[*old.notes, *(notes if k == 0 else [])],
-            scale=(),
-            columns=old.columns,
-            guesses=old.guesses,
-            kind="scores",
-        )
-        for k, (new, old) in enumerate(zip(found, parts, strict=True))
-    ]
+    found = settled([_joined(part, separator) for part in parts], None, True, notes.append)
+    found = [replace(part, scale=(), kind="scores") for part in found]
+    return [replace(found[0], notes=[*found[0].notes, *notes]), *found[1:]]
 
 
 def looks_like_several(part: Part) -> Part:

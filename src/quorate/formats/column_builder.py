@@ -22,6 +22,7 @@ from quorate.formats.written_orders import looks_written
 from quorate.panel.columns import Coded, Source, encode, is_blank, narrow
 from quorate.panel.reading import Guess
 
+WORDED: Mapping[str, Callable[[Sequence[Any]], object]] = {"score": in_order, "position": looks_written}
 CHUNK = 2_000  # rows held as Python objects at a time; more is slower, for the garbage collector visits them all
 
 
@@ -112,14 +113,10 @@ class Numbers:
         return _float(text, lambda: self._bad.append((row, value)))
 
     def done(self, name: str, source: Source) -> NDArray[np.float64] | Coded:
-        """The column; scores that are all words, if they are of a well-known order, as the words."""
-        if name == "score" and self._bad and not any(np.isfinite(c).any() for c in self._chunks):
+        """The column; as the words where all are words of a well-known order, or written orders."""
+        if name in WORDED and self._bad and not any(np.isfinite(c).any() for c in self._chunks):
             words = encode([None, *(v for _, v in self._bad)])
-            if in_order(words.ids[1:]):
-                return self._in_rows(words)
-        if name == "position" and self._bad and not any(np.isfinite(c).any() for c in self._chunks):
-            words = encode([None, *(v for _, v in self._bad)])
-            if looks_written(words.ids[1:]):
+            if WORDED[name](words.ids[1:]):
                 return self._in_rows(words)
         places = number_forms.places_of([v for _, v in self._bad]) if name == "position" and self._bad else None
         if places:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -23,9 +24,9 @@ from quorate.formats.json_paths import half
 from quorate.formats.json_records import Bad, is_array, wrong_records
 from quorate.formats.registry import ENCODING, Format, Option, empty, flag, listed, read_only
 from quorate.formats.table_options import LABELS, SCALE
-from quorate.formats.vote_tables import with_winners
+from quorate.formats.vote_tables import even, with_winners
 from quorate.panel.base import many
-from quorate.panel.columns import Source, encode
+from quorate.panel.columns import Source
 from quorate.panel.kinds import ONE_TASK, Panel
 from quorate.panel.reading import Column, Guess
 
@@ -218,19 +219,8 @@ class Judgments:
         for part in parts:
             if chosen == "orderings":
                 part.raw["position"] = np.array(part.raw["position"].ids, float)[part.raw["position"].codes]
-        names = dict.fromkeys(n for p in parts for n in p.raw)
-        parts = [
-            Part(
-                p.name,
-                {n: p.raw[n] if n in p.raw else encode([None] * len(p)) for n in names},
-                p.lines,
-                scale=tuple(scale or ()),
-                columns=tuple(self._columns),
-                guesses=(*self._guesses, *p.guesses),
-                word=p.word,
-            )
-            for p in parts
-        ]
+        columns, told = tuple(self._columns), tuple(scale or ())
+        parts = [replace(p, scale=told, columns=columns, guesses=(*self._guesses, *p.guesses)) for p in even(parts)]
         for name, nothing in (("occasion", 1), ("task", ONE_TASK), ("criterion", None), ("system", None)):
             if all(name in p.raw and p.raw[name].ids == (nothing,) for p in parts):
                 for part in parts:
