@@ -45,12 +45,10 @@ def read_setup(source: PathLike) -> list[Evaluation]:
     out = [_evaluation(node, file, read, tuple(notes)) for node in _all(top, "EVAL")]
     if not out:
         raise InputError(f"{file.name}: no <EVAL> in it.", "a set-up lists its evaluations.")
-    _all_there(read, file)
+    out = _all_there(out, read, file)
     twice = [i for i, n in Counter(e.id for e in out).items() if n > 1]
     if twice:
         raise InputError(f"{file.name}: two evaluations are called {twice[0]}.", "an ID stands for one evaluation.")
-    if read.latin:
-        out[0] = replace(out[0], notes=(*out[0].notes, f"not UTF-8 and read as Latin-1: {read.latin:,} texts"))
     return out
 
 
@@ -100,13 +98,11 @@ def read_list(source: PathLike, style: str = "SPL", system: str = "X") -> list[E
         raise bad_lines(file.name, "no model behind the summary", bad, "a line has a summary and its models.")
     if not out:
         raise InputError(f"{file.name}: nothing in it.", "a line has a summary and its models.")
-    _all_there(read, file)
-    if read.latin:
-        out[0] = replace(out[0], notes=(f"not UTF-8 and read as Latin-1: {read.latin:,} texts",))
-    return out
+    return _all_there(out, read, file)
 
 
-def _all_there(read: _Texts, file: File) -> None:
+def _all_there(out: list[Evaluation], read: _Texts, file: File) -> list[Evaluation]:
+    """The evaluations, with a note on texts of another encoding; texts that are not there are an error."""
     if read.missing:
         raise InputError(
             "texts of the set-up are not there",
@@ -114,6 +110,10 @@ def _all_there(read: _Texts, file: File) -> None:
             source=file.name,
             problems=[(None, m) for m in read.missing],
         )
+    if not read.latin:
+        return out
+    said = f"not UTF-8 and read as Latin-1: {read.latin:,} texts"
+    return [replace(out[0], notes=(*out[0].notes, said)), *out[1:]]
 
 
 class _Texts:
