@@ -16,7 +16,7 @@ from quorate.errors import SHOWN, InputError
 from quorate.formats import number_forms
 from quorate.formats.cells import is_missing_code, minus, missing_hint
 from quorate.formats.file_parts import Part
-from quorate.formats.files import bad_lines
+from quorate.formats.files import Bad, bad_lines
 from quorate.formats.word_scales import in_order
 from quorate.formats.written_orders import looks_written
 from quorate.panel.columns import Coded, Source, encode, is_blank, narrow
@@ -271,7 +271,7 @@ def uneven(where: str, names: Sequence[str], wrong: Sequence[tuple[int, int]], a
         hint += (
             " Every line has one field more than there are names: row names, as R writes them? Name that column too."
         )
-    problems: list[tuple[int | None, str]] = [(line, f"{n} field{'s' * (n != 1)}") for line, n in wrong]
+    problems: Bad = [(line, f"{n} field{'s' * (n != 1)}") for line, n in wrong]
     return bad_lines(where, f"the number of fields is not {len(names)}", problems, hint)
 
 

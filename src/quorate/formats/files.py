@@ -30,6 +30,7 @@ BUFFER = 2**17
 GZIP = b"\x1f\x8b"
 FULL = (errno.ENOSPC, errno.EDQUOT)  # no room left
 PathLike = str | os.PathLike[str]
+Bad = list[tuple[int | None, str]]  # lines, and what is wrong with each
 
 
 def readable(name: str) -> str:
@@ -195,7 +196,7 @@ class File(_Named):
             raise self._encoding_error(chosen, encoding) from None
 
     def _encoding_error(self, chosen: str, encoding: str) -> InputError:
-        bad: list[tuple[int | None, str]] = []
+        bad: Bad = []
         windows = False  # bytes that only Windows uses for letters and marks
         with self.binary() as raw:
             for number, line in enumerate(raw, 1):
@@ -303,7 +304,7 @@ def _os_error(file: _Named, error: OSError, verb: str = "read") -> InputError:
     return InputError(f"{file.name}: cannot be {verb} ({error.strerror or error}).", hint)
 
 
-def bad_lines(name: str, fact: str, problems: list[tuple[int | None, str]], hint: str = "") -> InputError:
+def bad_lines(name: str, fact: str, problems: Bad, hint: str = "") -> InputError:
     """An error about lines of a file: the first ten are shown, all counted."""
     n = len(problems)
     counted = f" ({n} line{'s' if n != 1 else ''})" if n else ""

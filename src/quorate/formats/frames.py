@@ -10,8 +10,8 @@ import numpy as np
 
 from quorate.errors import InputError
 from quorate.formats.file_parts import Part
-from quorate.formats.files import File
-from quorate.formats.json_paths import Bad, PlainRows
+from quorate.formats.files import Bad, File
+from quorate.formats.json_paths import PlainRows
 from quorate.formats.tables import plan, together
 from quorate.panel.base import listed
 from quorate.panel.kinds import Panel

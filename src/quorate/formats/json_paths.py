@@ -17,6 +17,7 @@ from typing import Any
 
 from quorate.errors import InputError
 from quorate.formats.answers import one_cell
+from quorate.formats.files import Bad
 from quorate.formats.names import KNOWN, clean
 from quorate.formats.written_orders import written
 
@@ -24,7 +25,6 @@ MOST_PATHS = 40  # told in a message
 _STEP = re.compile(r"([^.\[\]]+)|\[(\d*)\]|\.")
 HALF = re.compile("[\ud800-\udfff]")
 Row = dict[str, Any]
-Bad = list[tuple[int | None, str]]
 Step = str | int | None  # a key, a place in a list, or all of a list
 
 

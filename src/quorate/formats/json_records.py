@@ -10,11 +10,10 @@ from itertools import chain
 from typing import IO, Any
 
 from quorate.errors import SHOWN, InputError
-from quorate.formats.files import File, bad_lines
+from quorate.formats.files import Bad, File, bad_lines
 from quorate.formats.names import KNOWN, clean
 
 Record = dict[str, Any]
-Bad = list[tuple[int | None, str]]
 BLOCK = 1 << 16  # characters read at a time
 PIECE = 2**20  # bytes looked at to tell formats apart
 DEEP = 6  # levels of keys that tell formats apart

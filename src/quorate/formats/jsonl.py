@@ -19,8 +19,8 @@ from quorate.errors import InputError
 from quorate.formats import json_paths
 from quorate.formats.column_builder import CHUNK, Ids, Numbers, Numeric, filled
 from quorate.formats.file_parts import Part
-from quorate.formats.files import File, Sink, bad_lines
-from quorate.formats.json_paths import Bad, PlainRows, Row
+from quorate.formats.files import Bad, File, Sink, bad_lines
+from quorate.formats.json_paths import PlainRows, Row
 from quorate.formats.json_records import BadJson, by_line, members, oriented, parse
 from quorate.formats.names import clean, panel_columns, understood
 from quorate.formats.registry import ENCODING, Format, Option, empty, text

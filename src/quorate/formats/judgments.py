@@ -19,9 +19,9 @@ from quorate.formats.answers import plain, settled
 from quorate.formats.archives import ZIP
 from quorate.formats.column_builder import CHUNK, Ids
 from quorate.formats.file_parts import Part, assemble
-from quorate.formats.files import File, readable
+from quorate.formats.files import Bad, File, readable
 from quorate.formats.json_paths import half
-from quorate.formats.json_records import Bad, is_array, wrong_records
+from quorate.formats.json_records import is_array, wrong_records
 from quorate.formats.registry import ENCODING, Format, Option, empty, flag, listed, read_only
 from quorate.formats.table_options import LABELS, SCALE
 from quorate.formats.vote_tables import even, with_winners

@@ -20,7 +20,7 @@ from typing import Any, cast
 import numpy as np
 
 from quorate.formats.file_parts import Part, assemble, judgments
-from quorate.formats.files import File, Sink, bad_lines
+from quorate.formats.files import Bad, File, Sink, bad_lines
 from quorate.formats.limits import as_text, one_line, refuse
 from quorate.formats.registry import ENCODING, Format, empty
 from quorate.panel.columns import encode
@@ -74,7 +74,7 @@ def read(files: Sequence[File], kind: str | None, *, encoding: str = "utf-8") ->
 
 def _read_one(file: File, encoding: str, unnamed: Counter[str], seen: set[tuple[str, str]]) -> Part:
     rows: list[tuple[str, str, str, int, int, int]] = []
-    bad: list[tuple[int | None, str]] = []
+    bad: Bad = []
     with file.text(encoding) as stream:
         for number, text in enumerate(stream, 1):
             if not text.strip() or text.lstrip().startswith("#"):

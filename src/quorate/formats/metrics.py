@@ -19,7 +19,7 @@ from quorate.errors import InputError
 from quorate.formats.cells import is_number
 from quorate.formats.column_builder import between_blanks, collect
 from quorate.formats.file_parts import Part, assemble
-from quorate.formats.files import File, Sink, bad_lines
+from quorate.formats.files import Bad, File, Sink, bad_lines
 from quorate.formats.limits import as_text, one_word, refuse
 from quorate.formats.names import KNOWN, TASK_WORDS, understood
 from quorate.formats.registry import ENCODING, Format, Option, empty, flag, text
@@ -124,7 +124,7 @@ def read_rouge(
 def _read_rouge(file: File, measure: str | None, encoding: str) -> Part:
     each: dict[tuple[str, str, str], list[float]] = {}
     means: dict[tuple[str, str, str], list[float]] = {}
-    bad: list[tuple[int | None, str]] = []
+    bad: Bad = []
     whole = True  # all figures of summaries are whole numbers: counts
     warned = 0
     notes = []

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from quorate.formats.files import File, bad_lines
+from quorate.formats.files import Bad, File, bad_lines
 from quorate.formats.judgments import Judgments, export
 from quorate.formats.registry import ENCODING, Option
 from quorate.formats.table_records import delimiter_of, heads, rows
@@ -62,7 +62,7 @@ def _errors(found: Judgments, segment: str, lines: Iterator[Row], weights: Mappi
     """Errors, weighted and summed."""
     found.became("score", *sorted(ERRORS))
     sums: dict[tuple[str, str, str], list[Any]] = {}  # of segment, rater and system: line and sum
-    unknown: dict[str, list[tuple[int | None, str]]] = {}
+    unknown: dict[str, Bad] = {}
     for line, row in lines:
         severity, category = row["severity"].strip().lower(), row["category"].strip().lower()
         if severity.startswith(TESTS) or category.startswith(TESTS):

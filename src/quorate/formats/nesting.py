@@ -11,7 +11,7 @@ from typing import Any
 
 from quorate.errors import BadParameter, InputError
 from quorate.formats.cells import mapped
-from quorate.formats.files import File, bad_lines
+from quorate.formats.files import Bad, File, bad_lines
 from quorate.panel.base import Panel, listed
 from quorate.panel.columns import encode
 from quorate.panel.nesting import among_tasks, nested
@@ -81,7 +81,7 @@ def read_levels(path: str) -> dict[str, dict[str, str]]:
     task = next((k for k, name in enumerate(head) if name.lower() in TASK), 0)
     units = [k for k in range(len(head)) if k != task]
     found: dict[str, dict[str, str]] = {head[k]: {} for k in units}
-    bad: list[tuple[int | None, str]] = []
+    bad: Bad = []
     for line, row in rows:
         if len(row) != len(head) or not all(row):
             bad.append((line, f"{len(head)} cells are needed, as in the heading"))
@@ -116,7 +116,7 @@ def read_map(path: str, keys: Sequence[str], one: str = "task", of: str = "unit"
         raise InputError(f"{path}: {len(head)} columns.", f"two are needed: {one} and the {of} that it belongs to.")
     task = next((k for k, name in enumerate(head) if name.lower() in keys), 0)
     out: dict[str, str] = {}
-    bad: list[tuple[int | None, str]] = []
+    bad: Bad = []
     for line, row in rows:
         if len(row) != 2 or not all(row):
             bad.append((line, f"a {one} and its {of} are needed"))

@@ -20,7 +20,7 @@ import numpy as np
 
 from quorate.errors import SHOWN, InputError, suggest
 from quorate.formats.file_parts import Part, assemble, judgments
-from quorate.formats.files import File, Sink, bad_lines, distinct
+from quorate.formats.files import Bad, File, Sink, bad_lines, distinct
 from quorate.formats.limits import as_text, one_line, refuse
 from quorate.formats.registry import ENCODING, Format, Option, empty, flag, renaming
 from quorate.panel.base import listed
@@ -63,7 +63,7 @@ def _parse(file: File, encoding: str) -> _Content:
     if file.extension in OTHERS:
         raise _not_orders(file.name, file.extension)
     content = _Content()
-    bad: list[tuple[int | None, str]] = []
+    bad: Bad = []
     with file.text(encoding) as stream:
         for number, line in _old(content, enumerate(stream, 1)):
             if line.startswith("#"):
@@ -125,8 +125,8 @@ def _not_orders(name: str, type_: str) -> InputError:
 def _check_numbers(file: File, content: _Content) -> None:
     declared = content.header.get("NUMBER ALTERNATIVES", "")
     limit = int(declared) if declared.isdecimal() and not LONG.search(declared) else None
-    bad: list[tuple[int | None, str]] = []
-    again: list[tuple[int | None, str]] = []
+    bad: Bad = []
+    again: Bad = []
     for line, _, places in content.votes:
         odd = [n for p in places for n in p if n < 1 or (limit is not None and n > limit)]
         if odd:

@@ -10,7 +10,7 @@ from pathlib import Path
 from xml.etree.ElementTree import Element
 
 from quorate.errors import InputError
-from quorate.formats.files import File, PathLike, bad_lines
+from quorate.formats.files import Bad, File, PathLike, bad_lines
 from quorate.formats.plain_xml import parse, words
 
 SENTENCES = {
@@ -82,7 +82,7 @@ def read_list(source: PathLike, style: str = "SPL", system: str = "X") -> list[E
         raise InputError(f"input format {style} is not read.", f"{', '.join(STYLES)} are.")
     read = _Texts(file)
     out: list[Evaluation] = []
-    bad: list[tuple[int | None, str]] = []
+    bad: Bad = []
     with file.text() as stream:
         for number, line in enumerate(stream, 1):
             names = line.split()
@@ -152,7 +152,7 @@ def element_fields(text: str, name: str | None = None) -> list[tuple[str, str, s
     """Head, modifier and relation of every line ``HEAD|MODIFIER|RELATION``."""
     lines = [line.removesuffix("\r") for line in text.removesuffix("\n").split("\n")] if text else []
     out = [line.rstrip("|").split("|") for line in lines]  # bars at the end are none, as in Perl
-    bad: list[tuple[int | None, str]] = [(k, lines[k - 1][:60]) for k, f in enumerate(out, 1) if len(f) != 3]
+    bad: Bad = [(k, lines[k - 1][:60]) for k, f in enumerate(out, 1) if len(f) != 3]
     if bad:
         hint = "a line is HEAD|MODIFIER|RELATION, with NIL for none; a parser makes them."
         raise bad_lines(name or "a text of basic elements", "not a basic element", bad, hint)

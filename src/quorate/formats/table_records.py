@@ -12,7 +12,7 @@ from quorate.errors import InputError, suggest
 from quorate.formats import json_records
 from quorate.formats.column_builder import uneven
 from quorate.formats.delimited import fitting, records
-from quorate.formats.files import File, PathLike
+from quorate.formats.files import Bad, File, PathLike
 from quorate.formats.names import understood
 from quorate.formats.registry import empty
 from quorate.panel.columns import Source
@@ -123,7 +123,7 @@ def needed(where: str, columns: Mapping[str, Any], *names: str) -> None:
 
 def _objects(file: File, encoding: str) -> Iterator[tuple[int, list[Any]]]:
     """Of JSON Lines the keys, then the objects, with words and numbers in them; models may be listed."""
-    found, bad = list(json_records.records(file, encoding)), list[tuple[int | None, str]]()
+    found, bad = list(json_records.records(file, encoding)), Bad()
     heads = list(dict.fromkeys(k for _, row in found for k in row))
     yield 0, heads
     for line, row in found:

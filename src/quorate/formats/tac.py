@@ -17,7 +17,7 @@ from quorate.errors import InputError, suggest
 from quorate.formats.cells import is_number
 from quorate.formats.column_builder import between_blanks, collect
 from quorate.formats.file_parts import Part, assemble
-from quorate.formats.files import File, bad_lines
+from quorate.formats.files import Bad, File, bad_lines
 from quorate.formats.registry import ENCODING, Format, Option, listed, read_only, text
 from quorate.formats.wide import melt_criteria
 from quorate.panel.columns import encode
@@ -142,7 +142,7 @@ def by_topic(where: str, lines: Iterable[str]) -> dict[str, str]:
     {'D0801': 'A', 'D0802': 'A', 'D0803': 'B', 'D0804': 'C'}
     """
     out: dict[str, str] = {}
-    bad: list[tuple[int | None, str]] = []
+    bad: Bad = []
     heading: str | None = None
     for number, line in enumerate(lines, 1):
         words = [w for w in re.split(r"[\s,:;|]+", line.partition("#")[0]) if w and w.lower() not in EMPTY_WORDS]

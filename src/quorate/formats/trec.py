@@ -23,7 +23,7 @@ from quorate.errors import InputError
 from quorate.formats.cells import is_number
 from quorate.formats.column_builder import between_blanks, collect
 from quorate.formats.file_parts import Part, assemble
-from quorate.formats.files import File, Sink, bad_lines, distinct
+from quorate.formats.files import Bad, File, Sink, bad_lines, distinct
 from quorate.formats.limits import as_text, one_word, refuse
 from quorate.formats.registry import ENCODING, Format, Option, empty, flag, read_only, whole
 from quorate.panel.base import constant
@@ -250,9 +250,7 @@ def _top_lists(file: File, judge: str, skip: tuple[int, ...] | None, encoding: s
         skip = CLEF_SKIPS if clef else ()
         said = f"{CLEF_LINES} lines of a top 20 are CLEF eHealth's queries 1 to 67 without 62"
         guesses = (Guess(said, "--input-option skip=62"),) if clef else ()
-    bad: list[tuple[int | None, str]] = [
-        (line, f"document {d!r} twice") for line, one in lists for d in dict.fromkeys(one) if one.count(d) > 1
-    ]
+    bad: Bad = [(line, f"document {d!r} twice") for line, one in lists for d in dict.fromkeys(one) if one.count(d) > 1]
     if bad:
         raise bad_lines(file.name, "a document is there twice in one list", bad, "list a document once per query.")
     numbers = [n for n in range(1, len(lists) + len(skip) + 1) if n not in skip]
