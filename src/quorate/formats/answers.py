@@ -180,7 +180,7 @@ def one_cell(name: str, value: Any) -> Any:
 def several_labels(parts: Sequence[Part], separator: str) -> list[Part]:
     """The parts with a criterion for each label, yes or no."""
     for part in parts:
-        for name in ("label", "judge", "item"):
+        for name in ("label",) if set(APART) & part.raw.keys() else ("label", "judge"):
             if name not in part.raw:
                 hint = f"several labels of an item are labels: --rename X={name}."
                 raise InputError(f"{part.name}: no column '{name}'.", hint)
