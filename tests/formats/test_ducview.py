@@ -23,7 +23,7 @@ from quorate.formats.ducview import (
     write_peer,
     write_pyramid,
 )
-from quorate.formats.spans import Repairs
+from quorate.formats.ducview_places import Repairs
 from quorate.summaries.units.peers import from_peers
 
 REGEX = r"<startDocumentRegEx><![CDATA[[-]*\n D[0-9]*-[A-Z]\.M\.100\.[A-Z]\.[A-Z]\n[-]*\n]]></startDocumentRegEx>"

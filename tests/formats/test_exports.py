@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 import quorate as q
-from quorate.formats.exports import EXPORTS as FORMATS
+from quorate.formats import EXPORTS as FORMATS
 from tests.formats.made_after_sources import EXPORTS
 
 

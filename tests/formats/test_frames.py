@@ -163,14 +163,14 @@ def test_json_that_is_wrong(content, options, why, tmp_path):
 
 
 def test_an_array_is_read_in_pieces_of_any_size(tmp_path, monkeypatch):
-    from quorate.formats import json_paths
+    from quorate.formats import json_records
 
     path = tmp_path / "a.json"
     rows = [{"judge": f"j{k % 3}", "item": "i" * (k % 7) + str(k // 3), "score": k * 1.25e-3} for k in range(60)]
     path.write_text(json.dumps(rows, indent=2))
     whole = q.read(path)
     for size in (1, 2, 7, 100):
-        monkeypatch.setattr(json_paths, "BLOCK", size)
+        monkeypatch.setattr(json_records, "BLOCK", size)
         assert q.read(path) == whole
 
 

@@ -120,6 +120,25 @@ def test_a_line_of_megabytes_and_thousands_of_columns_take_seconds(made):
     assert time.process_time() - begun < 8
 
 
+# -- options and columns that do not fit -------------------------------------------------------------------------------
+
+
+def test_labels_that_are_asked_for_and_not_there_are_named(made):
+    votes = made("judge,model_a,model_b,winner\nann,x,y,x\nbob,x,y,y\n")
+    with pytest.raises(InputError, match="no column 'label'"):
+        q.read(votes, scale="poor,good")
+    with pytest.raises(InputError, match="no column 'judge'"):
+        q.read(made("label,mood\na;b,1\na,2\n"), several=";")
+
+
+@pytest.mark.parametrize("name", ["judge", "item", "position"])
+def test_a_card_sort_may_have_a_column_that_is_called_as_others_are(made, name):
+    path = made(f"participant,card,category,{name}\nann,x,a,odd\nann,y,b,odd\nbob,x,a,odd\nbob,y,a,odd\n")
+    panel = q.read(path, format="cardsort")
+    assert panel.judges == ("ann", "bob")
+    assert panel.items == ("x", "y")
+
+
 # -- workbooks ---------------------------------------------------------------------------------------------------------
 
 

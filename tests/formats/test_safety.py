@@ -114,7 +114,7 @@ def test_who_is_told_to_stop_leaves_no_half_file(tmp_path, number):
         "from pathlib import Path\n"
         "signal.signal(signal.SIGHUP, signal.SIG_DFL)  # ignored by all that nohup starts\n"
         "from quorate.cli import main\n"
-        "from quorate.formats.atomic_writes import whole\n"
+        "from quorate.formats.files import whole\n"
         "@main.command('slow')\n"
         "def slow():\n"
         "    with whole(Path('out.csv')) as stream:\n"

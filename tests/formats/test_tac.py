@@ -10,8 +10,7 @@ from click.testing import CliRunner
 import quorate as q
 from quorate.cli import main
 from quorate.errors import InputError
-from quorate.formats.assessors import by_topic
-from quorate.formats.tac import SCHEMAS, SummaryId
+from quorate.formats.tac import SCHEMAS, SummaryId, by_topic
 
 
 def peers(width, judges="AB"):

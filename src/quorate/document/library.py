@@ -18,7 +18,7 @@ from typing import Any
 
 from quorate.document.charts import altair
 from quorate.errors import LimitReached, MissingExtra
-from quorate.formats.atomic_writes import whole
+from quorate.formats.files import whole
 
 NEEDED = 80 << 30  # bytes of addresses; the memory filled is some 0.2 GB
 

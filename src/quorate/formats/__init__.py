@@ -13,25 +13,36 @@ from typing import Any
 
 from quorate.errors import InputError, suggest
 from quorate.formats import frames, parquet, vote_tables
-from quorate.formats.annotated import DUCVIEW
+from quorate.formats.appraise import APPRAISE
+from quorate.formats.argilla import ARGILLA
+from quorate.formats.battles import ALPACAEVAL, ARENA, MTBENCH
+from quorate.formats.cardsort import CARDSORT
+from quorate.formats.crowdkit import CROWDKIT
 from quorate.formats.delimited import CSV, TSV
-from quorate.formats.exports import EXPORTS
+from quorate.formats.doccano import DOCCANO
+from quorate.formats.ducview import DUCVIEW
 from quorate.formats.files import File, Sink, size
+from quorate.formats.harness_logs import HELM, INSPECT, LM_EVAL
 from quorate.formats.jsonl import JSON, JSONL
+from quorate.formats.labelstudio import LABELSTUDIO
 from quorate.formats.lines import LINES
 from quorate.formats.metrics import AESOP, ROUGE, read_metrics
+from quorate.formats.mqm import MQM
+from quorate.formats.mtme import MTME
+from quorate.formats.mturk import MTURK
 from quorate.formats.nesting import in_units, with_families
 from quorate.formats.parquet import PARQUET
+from quorate.formats.potato import POTATO
 from quorate.formats.preflib import PREFLIB
+from quorate.formats.prodigy import PRODIGY
 from quorate.formats.recognise import BY_FIRST_LINES, is_of, recognise, unpacked
-from quorate.formats.registry import Format, Option, by_extension, named, options
-from quorate.formats.schema import checked, typed
+from quorate.formats.registry import Format, Option, by_extension, named, options, typed
+from quorate.formats.schema import checked
 from quorate.formats.schema import load as load_schema
 from quorate.formats.schema import options as schema_options
-from quorate.formats.tables import OPTIONS
+from quorate.formats.table_options import OPTIONS
 from quorate.formats.tac import TAC
-from quorate.formats.top_lists import TOP_LISTS
-from quorate.formats.trec import QRELS, RUN
+from quorate.formats.trec import QRELS, RUN, TOP_LISTS
 from quorate.formats.votes import VOTES
 from quorate.formats.workbook import XLSX
 from quorate.panel.base import listed
@@ -40,6 +51,9 @@ from quorate.panel.kinds import PANELS, Panel
 from quorate.panel.reading import Guess
 
 # In the order they are tried.
+ANNOTATION: tuple[Format, ...] = (LABELSTUDIO, ARGILLA, PRODIGY, POTATO, MTURK, CROWDKIT)
+EVALUATION: tuple[Format, ...] = (MTBENCH, ARENA, ALPACAEVAL, LM_EVAL, HELM, INSPECT, MQM, MTME, APPRAISE)
+EXPORTS = (*ANNOTATION, *EVALUATION, CARDSORT, DOCCANO)  # the last knows its texts by the least
 _PACKED, _JSON = (PARQUET, XLSX), (VOTES, JSONL, JSON)
 _ORDERS, _SUMMARIES = (TOP_LISTS, PREFLIB, RUN, QRELS, LINES), (ROUGE, AESOP, TAC, DUCVIEW)
 FORMATS: tuple[Format, ...] = (*_PACKED, *EXPORTS, *_JSON, *_ORDERS, *_SUMMARIES, TSV, CSV)
@@ -78,7 +92,7 @@ def read(
     if isinstance(schema, str) and not schema.lower().endswith(".toml"):  # a format's own, by its name
         given["schema"], schema = schema, None
     study = load_schema(schema) if schema is not None else {}
-    told = schema_options(study) | {k: v for k, v in given.items() if v is not None}
+    told = (schema_options(study) if study else {}) | {k: v for k, v in given.items() if v is not None}
     format, kind = format or told.pop("format", None), kind or told.pop("kind", None)
     told.pop("format", None)
     told.pop("kind", None)
@@ -95,7 +109,10 @@ def read(
             source=listed(panel.reading.files),
             problems=[(None, g.said) for g in guesses],
         )
-    panel = with_families(in_units(panel, nested, among), families)
+    if nested is not None or among is not None:
+        panel = in_units(panel, nested, among)
+    if families is not None:
+        panel = with_families(panel, families)
     return checked(panel, study) if study else panel
 
 
@@ -115,7 +132,9 @@ def _read(sources: Sequence[Any], format: str | None, kind: str | None, given: M
     if len(paths) < len(sources):
         raise InputError("files and data frames cannot be read together.", "read the files first, or write the frames.")
     files = [unpacked(File(p, most), format, FORMATS) for p in paths]
-    return _read_files([_export(parquet.as_records(f), format, given) or f for f in files], format, kind, given)
+    held = [parquet.as_records(f) if not f.folder and f.head.startswith(parquet.MAGIC) else None for f in files]
+    files = [_export(rows, format, given) or f for rows, f in zip(held, files, strict=True)]
+    return _read_files(files, format, kind, given)
 
 
 def _read_files(files: Sequence[File], format: str | None, kind: str | None, given: Mapping[str, Any]) -> Panel:

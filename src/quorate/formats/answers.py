@@ -2,11 +2,16 @@
 
 Numbers are scores if all answers of all questions are numbers. Else they are labels; a question on which several
 options may be chosen becomes a criterion for each option, answered yes or no; free text is left out.
+
+Tables too may have several labels for one item by one judge: in one cell with a sign between them, or a row for each;
+lists of labels in JSON are taken as such a cell. A judge who gave an item no label has an empty cell there.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -118,9 +123,7 @@ def _pairs(part: Part) -> tuple[list[tuple[Hashable, Any]], Any]:
 def _rows_of(part: Part, criteria: Sequence[Hashable]) -> Part:
     """The rows of some criteria."""
     column = part.raw["criterion"]
-    rows = np.flatnonzero(np.array([c in criteria for c in column.ids], bool)[column.codes])
-    lines = part.lines[rows] if part.lines is not None else None
-    return Part(part.name, {n: c.take(rows) for n, c in part.raw.items()}, lines, word=part.word)
+    return part.take(np.flatnonzero(np.array([c in criteria for c in column.ids], bool)[column.codes]))
 
 
 def _numbers(part: Part) -> Part:
@@ -142,13 +145,80 @@ def _labels(part: Part, options: Mapping[Hashable, Sequence[Any]]) -> Part:
     begin = np.cumsum(size) - size
     each = np.repeat(np.arange(len(place)), size[place])
     within = np.arange(len(each)) - np.repeat(np.cumsum(size[place]) - size[place], size[place])
-    raw = {n: c.take(each) for n, c in part.raw.items() if n not in ("value", "criterion")}
+    made = part.take(each)
+    raw = {n: c for n, c in made.raw.items() if n not in ("value", "criterion")}
     flat = [pair for one in told for pair in one]
     for name, column in zip(("criterion", "label"), zip(*flat, strict=True), strict=True):
         coded = encode(column)
         raw[name] = Coded(coded.ids, narrow(coded.codes[begin[place][each] + within], len(coded.ids)))
-    return Part(part.name, raw, part.lines[each] if part.lines is not None else None, word=part.word)
+    return replace(made, raw=raw)
 
 
 def _text(value: Any) -> str:
     return value if isinstance(value, str) else number(value)
+
+
+# -- several labels in tables ------------------------------------------------------------------------------------------
+
+SIGNS = (";", "|", ",", "+", "/")  # that may stand between labels
+APART = ("task", "judge", "item", "criterion", "system", "year", "occasion")  # columns that say what a row is about
+LISTS = re.compile(r"(.*[\W_])?(labels?|tags?|categories|classes)", re.IGNORECASE)  # names of fields of several labels
+SIGN = ";"
+
+
+def one_cell(name: str, value: Any) -> Any:
+    """A list of labels under a name for labels, as the text of one cell; anything else as it is.
+
+    >>> one_cell("labels", ["sports", "health"]), one_cell("labels", []), one_cell("texts", ["a"])
+    ('sports;health', None, ['a'])
+    """
+    if not isinstance(value, list) or not LISTS.fullmatch(name) or not all(isinstance(v, str) for v in value):
+        return value
+    return SIGN.join(value) or None if all(SIGN not in v for v in value) else value
+
+
+def several_labels(parts: Sequence[Part], separator: str) -> list[Part]:
+    """The parts with a criterion for each label, yes or no."""
+    for part in parts:
+        for name in ("label",) if set(APART) & part.raw.keys() else ("label", "judge"):
+            if name not in part.raw:
+                hint = f"several labels of an item are labels: --rename X={name}."
+                raise InputError(f"{part.name}: no column '{name}'.", hint)
+    notes: list[str] = []
+    found = settled([_joined(part, separator) for part in parts], None, True, notes.append)
+    found = [replace(part, scale=(), kind="scores") for part in found]
+    return [replace(found[0], notes=[*found[0].notes, *notes]), *found[1:]]
+
+
+def looks_like_several(part: Part) -> Part:
+    """The part with a note where labels seem to be several in one cell: most of what a sign parts is a label, too."""
+    known = {str(i).strip() for i in encode(part.raw["label"]).ids if not is_blank(i)}
+    for sign in SIGNS:
+        both = sorted(label for label in known if sign in label)
+        pieces = {piece.strip() for label in both for piece in label.split(sign)}
+        if len(both) > 1 and 2 * len(pieces & known) > len(pieces):
+            note = f"labels such as '{both[0]}' look like several in one: --several \"{sign}\" takes them apart"
+            return replace(part, notes=[*part.notes, note])
+    return part
+
+
+def _joined(part: Part, separator: str) -> Part:
+    """A row for every judge and item, with all labels together as a tuple."""
+    label = encode(part.raw["label"])
+    split = [
+        () if is_blank(i) else tuple(s for piece in str(i).split(separator) if (s := piece.strip())) for i in label.ids
+    ]
+    about = [encode(part.raw[n]) for n in APART if n in part.raw]
+    _, first, place = np.unique(keys(*about), return_index=True, return_inverse=True)
+    order = np.argsort(first, kind="stable")
+    new = np.empty(len(order), np.int64)
+    new[order] = np.arange(len(order))
+    row = new[place.ravel()]
+    sets: list[dict[str, None]] = [{} for _ in first]
+    for at, code in zip(row.tolist(), label.codes.tolist(), strict=True):
+        sets[at] |= dict.fromkeys(split[code])
+    made = part.take(np.sort(first))
+    known: dict[tuple[str, ...], int] = {}
+    codes = [known.setdefault(tuple(sorted(s)), len(known)) for s in sets]
+    raw: dict[str, Any] = {n: encode(c) for n, c in made.raw.items() if n != "label"}
+    return replace(made, raw=raw | {"value": Coded(tuple(known), narrow(np.array(codes), len(known)))})

@@ -80,7 +80,7 @@ def _row(
     else:
         task = " ".join(t for t in (languages, f"{document}:{segment}" if document else str(segment)) if t)
         more = {"check": _kind(kind)} if checks else {}
-        found.score(at, score, judge=judge, task=task, item=f"{task}: {system}", system=system, **more)
+        found.output(at, score, judge=judge, task=task, system=system, **more)
 
 
 def _line(found: Judgments, checks: bool, number: int, record: Record) -> None:

@@ -11,12 +11,11 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from quorate.errors import InputError
 from quorate.formats.files import File, Sink
 from quorate.formats.json_records import Record, records
 from quorate.formats.judgments import MODELS, SHARED, Judgments, export, models_left, system_of
-from quorate.formats.limits import refuse
-from quorate.panel.kinds import ONE_TASK, Panel
+from quorate.formats.limits import annotation_rows, refuse
+from quorate.panel.kinds import Panel
 
 Answer = tuple[str, Any, Any, Any]  # question, user, value, status
 LEFT = ("discarded", "draft", "pending")  # responses that are none
@@ -136,22 +135,13 @@ def _several(found: Judgments, number: int, told: tuple[str, Any, Record]) -> No
 def write(panel: Panel, sink: Sink) -> None:
     """A panel of scores as one JSON array of records, as version 2 writes them."""
     refuse(panel, "argilla", kinds=("scores",), counts=True, occasions=True)
-    extra = sorted(set(panel.labels) - {"criterion", "system"})
-    if extra or panel.tasks != (ONE_TASK,):
-        raise InputError(
-            f"argilla cannot hold {', '.join(extra or ['tasks'])}.", "csv, tsv, jsonl and parquet hold it."
-        )
-    columns = panel.columns()
-    size, values = len(panel), columns[panel.value_name]
-    criterion, system = columns.get("criterion", ["score"] * size), columns.get("system", [None] * size)
     made: dict[Any, Record] = {}
-    for k in range(size):
-        if values[k] is not None and values[k] == values[k]:
-            meta = {} if system[k] is None else {"system": system[k]}
-            new: Record = {"id": columns["item"][k], "fields": {}, "metadata": meta, "suggestions": {}, "responses": {}}
-            record = made.setdefault((columns["item"][k], system[k]), new)
-            response = {"value": values[k], "user_id": columns["judge"][k]}
-            record["responses"].setdefault(str(criterion[k]), []).append(response)
+    for item, system, judge, _, criterion, value in annotation_rows(panel, "argilla"):
+        if value is not None and value == value:
+            meta = {} if system is None else {"system": system}
+            new: Record = {"id": item, "fields": {}, "metadata": meta, "suggestions": {}, "responses": {}}
+            record = made.setdefault((item, system), new)
+            record["responses"].setdefault(str(criterion), []).append({"value": value, "user_id": judge})
     with sink.text() as stream:
         stream.write("[" + ",\n".join(json.dumps(r, ensure_ascii=False) for r in made.values()) + "]\n")
 

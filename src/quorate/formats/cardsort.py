@@ -63,9 +63,8 @@ def walk(file: File, found: Judgments, encoding: str, between: str | None = None
     for role, name in columns.items():
         found.became("label" if role == "category" else role, name)
     rest = [n for n in heads(file) if n not in columns.values()]
-    kept = [
-        n for n in rest if _bare(n) not in (*CARD, *GROUP, *PARTICIPANT, *NAME, *ORDER)
-    ]  # what else is known of a judge
+    own = (*CARD, *GROUP, *PARTICIPANT, *NAME, *ORDER, "judge", "item")
+    kept = [n for n in rest if _bare(n) not in own]  # what else is known of a judge
     found.became("label", *kept)
     found.became("", *(n for n in rest if n not in kept))
     for line, row in rows(file, encoding):

@@ -154,11 +154,9 @@ def _without_empty(part: Part) -> Part:
         if rows.any():
             rows &= _blank(column)
     if rows.any() and not rows.all():
-        keep = np.flatnonzero(~rows)
-        raw = {n: c.take(keep) if isinstance(c, Coded) else c[keep] for n, c in raw.items()}
         notes.append(f"{part.name}: {many(int(rows.sum()), 'empty row')} left out")
-        return replace(part, raw=raw, lines=None if part.lines is None else part.lines[keep], notes=notes)
-    return replace(part, raw=raw, notes=notes)
+    part = replace(part, raw=raw, notes=notes)
+    return part.take(np.flatnonzero(~rows)) if rows.any() and not rows.all() else part
 
 
 def _blank(column: Any) -> Any:

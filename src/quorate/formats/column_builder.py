@@ -16,12 +16,13 @@ from quorate.errors import SHOWN, InputError
 from quorate.formats import number_forms
 from quorate.formats.cells import is_missing_code, minus, missing_hint
 from quorate.formats.file_parts import Part
-from quorate.formats.files import bad_lines
+from quorate.formats.files import Bad, bad_lines
 from quorate.formats.word_scales import in_order
 from quorate.formats.written_orders import looks_written
 from quorate.panel.columns import Coded, Source, encode, is_blank, narrow
 from quorate.panel.reading import Guess
 
+WORDED: Mapping[str, Callable[[Sequence[Any]], object]] = {"score": in_order, "position": looks_written}
 CHUNK = 2_000  # rows held as Python objects at a time; more is slower, for the garbage collector visits them all
 
 
@@ -112,14 +113,10 @@ class Numbers:
         return _float(text, lambda: self._bad.append((row, value)))
 
     def done(self, name: str, source: Source) -> NDArray[np.float64] | Coded:
-        """The column; scores that are all words, if they are of a well-known order, as the words."""
-        if name == "score" and self._bad and not any(np.isfinite(c).any() for c in self._chunks):
+        """The column; as the words where all are words of a well-known order, or written orders."""
+        if name in WORDED and self._bad and not any(np.isfinite(c).any() for c in self._chunks):
             words = encode([None, *(v for _, v in self._bad)])
-            if in_order(words.ids[1:]):
-                return self._in_rows(words)
-        if name == "position" and self._bad and not any(np.isfinite(c).any() for c in self._chunks):
-            words = encode([None, *(v for _, v in self._bad)])
-            if looks_written(words.ids[1:]):
+            if WORDED[name](words.ids[1:]):
                 return self._in_rows(words)
         places = number_forms.places_of([v for _, v in self._bad]) if name == "position" and self._bad else None
         if places:
@@ -247,10 +244,15 @@ def collect(
             lines.append(np.array([line for line, _ in good], np.int64))
             size += len(good)
     if wrong:
-        raise _uneven(where, names, wrong, all_of_them=not size and not right)
+        raise uneven(where, names, wrong, all_of_them=not size and not right)
     part = filled(where, columns, _joined(lines, np.int64), word)
     said = f"{where}: {trimmed:,} {word}{'s' * (trimmed > 1)} end in empty fields beyond the last column, left out"
     return replace(part, notes=[*part.notes, said]) if trimmed else part
+
+
+def between_blanks(lines: Iterable[str]) -> Iterator[tuple[int, list[str]]]:
+    """The fields of each line, parted by blanks, with its number."""
+    return ((number, line.split()) for number, line in enumerate(lines, 1))
 
 
 def _fitting(record: tuple[int, list[str]], width: int) -> tuple[int, list[str]] | None:
@@ -261,7 +263,7 @@ def _fitting(record: tuple[int, list[str]], width: int) -> tuple[int, list[str]]
     return (line, fields) if len(fields) == width else None
 
 
-def _uneven(where: str, names: Sequence[str], wrong: Sequence[tuple[int, int]], all_of_them: bool) -> InputError:
+def uneven(where: str, names: Sequence[str], wrong: Sequence[tuple[int, int]], all_of_them: bool = False) -> InputError:
     """Lines with too few or too many fields."""
     shown = ", ".join(n if n[:1] != "\0" else f"(column {n[1:]})" for n in names[:12])
     hint = f"each line has {len(names)} field{'s' * (len(names) != 1)}: {shown}{', ...' * (len(names) > 12)}."
@@ -269,7 +271,7 @@ def _uneven(where: str, names: Sequence[str], wrong: Sequence[tuple[int, int]], 
         hint += (
             " Every line has one field more than there are names: row names, as R writes them? Name that column too."
         )
-    problems: list[tuple[int | None, str]] = [(line, f"{n} field{'s' * (n != 1)}") for line, n in wrong]
+    problems: Bad = [(line, f"{n} field{'s' * (n != 1)}") for line, n in wrong]
     return bad_lines(where, f"the number of fields is not {len(names)}", problems, hint)
 
 

@@ -23,10 +23,11 @@ from quorate.formats.files import BOMS, HEAD, File, Sink
 from quorate.formats.limits import as_text
 from quorate.formats.names import KNOWN, clean, panel_columns
 from quorate.formats.registry import ENCODING, Format, Option, empty, flag, text
-from quorate.formats.tables import OPTIONS, WIDE, plan, together
+from quorate.formats.table_options import OPTIONS, WIDE
+from quorate.formats.tables import plan, together
 from quorate.panel.base import many
-from quorate.panel.columns import Coded, encode, narrow
-from quorate.panel.kinds import Panel
+from quorate.panel.columns import Coded, encode
+from quorate.panel.kinds import PANELS, Panel
 
 DELIMITERS = (",", ";", "\t", "|")
 Record = tuple[int, list[str]]  # the line it starts on, and its fields
@@ -215,8 +216,7 @@ def whole_ids(values: Any) -> Coded:
     texts = [i for i in coded.ids if isinstance(i, str)]
     if not texts or not all(t.isascii() and t.isdigit() and (t == "0" or t[0] != "0") and len(t) < 16 for t in texts):
         return coded
-    clean = encode([int(i) if isinstance(i, str) else i for i in coded.ids])
-    return Coded(clean.ids, narrow(clean.codes[coded.codes], len(clean.ids)))
+    return mapped(coded, lambda i: int(i) if isinstance(i, str) else i)
 
 
 def _ahead(stream: Iterable[str]) -> Iterator[str]:
@@ -317,7 +317,6 @@ def sniff_tsv(file: File) -> bool:
     return bool(lines) and "\t" in lines[0] and fitting(lines[0]) == "\t"
 
 
-_ALL = ("orderings", "groupings", "scores", "votes")
 _READ = (*OPTIONS, DELIMITER, HEADER, survey.PREVIEWS, ENCODING)
 PEOPLE = Option("for_people", "a quote before a text that a spreadsheet would take for a formula", flag)
 _WRITE = (DELIMITER, WIDE, PEOPLE)
@@ -326,7 +325,7 @@ CSV = Format(
     "csv",
     ("csv",),
     "long or wide table, fields between commas",
-    _ALL,
+    tuple(PANELS),
     read,
     write_csv,
     sniff_csv,
@@ -339,7 +338,7 @@ TSV = Format(
     "tsv",
     ("tsv", "tab"),
     "long or wide table, fields between tabs",
-    _ALL,
+    tuple(PANELS),
     read,
     write_tsv,
     sniff_tsv,

@@ -5,6 +5,10 @@ annotated peer holds the whole pyramid, the peer's text, and for every unit wher
 under the uid 0. Offsets count characters of the lines joined with one newline each; ``end`` is exclusive.
 
 Files in the wild break this in known ways. Offsets are trusted over labels, what had to be repaired is in ``notes``.
+
+As panels annotated peers are scores: the modified pyramid score, with what autoPyramid gives as the label ``auto``.
+Pyramids of the same models are groupings, whose items are the words of the models and whose groups are units. Neither
+can be made from a panel again.
 """
 
 from __future__ import annotations
@@ -17,13 +21,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from html import unescape
+from xml.etree.ElementTree import Element
 
 from quorate.errors import InputError
 from quorate.formats.ducview_grammar import left_out, units_of
+from quorate.formats.ducview_places import Repairs, begins, own, unusable
 from quorate.formats.files import File, PathLike, Sink
-from quorate.formats.headers import begins, own, unusable
-from quorate.formats.plain_xml import Node, parse
-from quorate.formats.spans import Repairs
+from quorate.formats.plain_xml import parse, words
+from quorate.formats.registry import Format, Option, elsewhere, read_only, text
 from quorate.formats.table_records import TABLES
 from quorate.panel.base import many
 
@@ -151,7 +156,7 @@ def sort_of(path: PathLike) -> str:
 def read_pyramid(path: PathLike, *, header: str | None = None) -> Pyramid:
     """The pyramid in a ``.pyr`` file, or inside a ``.pan``; ``header`` is for collections whose files have none."""
     root, notes = parse(File(path))
-    node = root if root.tag == "pyramid" else root.child("pyramid")
+    node = root if root.tag == "pyramid" else root.find("pyramid")
     if node is None:
         raise InputError(f"{File(path).name}: no pyramid in it.", "a .pyr file has the element 'pyramid' outermost.")
     return _pyramid(node, header, [*notes, *left_out(node)], File(path).name)
@@ -161,7 +166,7 @@ def read_peer(path: PathLike, *, header: str | None = None) -> Peer:
     """The annotated peer in a ``.pan`` file (NIST's have no extension)."""
     file = File(path)
     root, notes = parse(file)
-    inside, annotation = root.child("pyramid"), root.child("annotation")
+    inside, annotation = root.find("pyramid"), root.find("annotation")
     if root.tag != "peerAnnotation":
         hint = f"its outermost element is '{root.tag}', not 'peerAnnotation'."
         if root.tag == "pyramid":
@@ -180,7 +185,7 @@ def read_peer(path: PathLike, *, header: str | None = None) -> Peer:
     _refuse_twice(scus, file.name)
     more = [*pyramid.notes, *repairs.notes("peer"), *_placeless(scus, "peer")]
     more += _unlike({s.uid for s in pyramid.scus} - {OUTSIDE}, {s.uid for s in scus} - {OUTSIDE})
-    scores = dict(_scores(root.child("score")))
+    scores = dict(_scores(root.find("score")))
     name = file.base if file.extension not in ("pan", "xml") else file.stem
     return Peer(pyramid, text, scus, name, scores, tuple(more))
 
@@ -198,20 +203,20 @@ def _unlike(known: set[str], said: set[str]) -> Iterator[str]:
 # -- reading -----------------------------------------------------------------------------------------------------------
 
 
-def _text(node: Node, where: str) -> str:
-    text = node.child("text")
+def _text(node: Element, where: str) -> str:
+    text = node.find("text")
     if text is None:
         raise InputError(f"{where}: the {node.tag} has no text.", "the element 'text' holds the lines.")
-    return "\n".join(line.text for line in text.all("line"))
+    return "\n".join(words(line) for line in text.findall("line"))
 
 
-def _pyramid(node: Node, header: str | None, notes: Sequence[str], where: str) -> Pyramid:
+def _pyramid(node: Element, header: str | None, notes: Sequence[str], where: str) -> Pyramid:
     text = _text(node, where)
     repairs = Repairs(text)
     scus = tuple(_scu(n, repairs, where) for n in units_of(node, "scu"))
     _refuse_twice(scus, where)
-    stored = node.child("startDocumentRegEx")
-    found = Pyramid(text, scus, header if header is not None else stored.text if stored else "")
+    stored = node.find("startDocumentRegEx")
+    found = Pyramid(text, scus, header if header is not None else words(stored) if stored is not None else "")
     more = [*notes, *repairs.notes("pyramid"), *_placeless(scus, "pyramid"), *_about_models(found)]
     if any(s.uid == OUTSIDE for s in scus):
         more.append("a unit of the pyramid has the uid 0, which is for what fits no unit: it weighs nothing")
@@ -238,21 +243,21 @@ def _placeless(scus: Sequence[Scu], what: str) -> list[str]:
     return [f"{what}: {many(bare, 'contributor')} without a place"] if bare else []
 
 
-def _scu(node: Node, repairs: Repairs, where: str) -> Scu:
-    uid = node.attributes.get("uid", "").strip()
+def _scu(node: Element, repairs: Repairs, where: str) -> Scu:
+    uid = node.attrib.get("uid", "").strip()
     if not uid:
         raise InputError(f"{where}: a unit has no uid.", "each scu and peerscu has the attribute 'uid'.")
-    contributors = tuple(_contributor(c, repairs, where) for c in node.all("contributor"))
+    contributors = tuple(_contributor(c, repairs, where) for c in node.findall("contributor"))
     return Scu(uid, _attribute(node, "label"), contributors, _attribute(node, "comment"))
 
 
-def _contributor(node: Node, repairs: Repairs, where: str) -> Contributor:
+def _contributor(node: Element, repairs: Repairs, where: str) -> Contributor:
     parts = []
-    for part in node.all("part"):
+    for part in node.findall("part"):
         try:
-            start, end = (int(part.attributes.get(n, "")) for n in ("start", "end"))
+            start, end = (int(part.attrib.get(n, "")) for n in ("start", "end"))
         except ValueError:
-            said = ", ".join(f"{n}={part.attributes.get(n, '')[:20]!r}" for n in ("start", "end"))
+            said = ", ".join(f"{n}={part.attrib.get(n, '')[:20]!r}" for n in ("start", "end"))
             raise InputError(
                 f"{where}: a part has no whole numbers as start and end ({said}).",
                 "they are the places of its first character and of the one after its last in the text.",
@@ -262,8 +267,8 @@ def _contributor(node: Node, repairs: Repairs, where: str) -> Contributor:
     return Contributor(_attribute(node, "label"), tuple(parts), _attribute(node, "comment"))
 
 
-def _attribute(node: Node, name: str) -> str:
-    return node.attributes.get(name, "")
+def _attribute(node: Element, name: str) -> str:
+    return node.attrib.get(name, "")
 
 
 def _refuse_twice(scus: Sequence[Scu], where: str) -> None:
@@ -273,10 +278,10 @@ def _refuse_twice(scus: Sequence[Scu], where: str) -> None:
         raise InputError(f"{where}: two units have the same uid: {', '.join(twice[:10])}.", "give each its own uid.")
 
 
-def _scores(node: Node | None) -> Iterator[tuple[str, float]]:
-    for child in node.children if node else ():
+def _scores(node: Element | None) -> Iterator[tuple[str, float]]:
+    for child in node if node is not None else ():
         try:
-            value = float(child.text.strip() or child.attributes.get("value", ""))
+            value = float(words(child).strip() or child.attrib.get("value", ""))
         except ValueError:  # a figure that DUCView could not compute either
             value = math.nan
         yield child.tag, math.nan if math.isnan(value) else value  # one object, so that equal files are equal
@@ -378,3 +383,30 @@ def _write(xml: str, path: PathLike) -> None:
 def said(part: Part, text: str) -> str:
     """What a part says: the text at its place, or its label where it has none."""
     return text[part.start : part.end] if part.start >= 0 else unescape(part.label)
+
+
+# -- as panels ---------------------------------------------------------------------------------------------------------
+
+HEADER = Option("header", "regular expression for where models begin, when files have none", text)
+JUDGES = Option("judges", "of peers: a file that says who judged what (manual.peer, or task[, item], judge)", text)
+
+
+def sniff_annotated(file: File) -> bool:
+    """By the outermost element: NIST's peers have no extension."""
+    return bool(outermost(file))
+
+
+DUCVIEW = Format(
+    "ducview",
+    ("pan", "pyr"),
+    "DUCView: annotated peers (.pan) as scores, pyramids (.pyr) as groupings",
+    ("groupings", "scores"),
+    elsewhere("quorate.summaries.units.panels", "read_annotated"),
+    read_only(
+        "a panel of {kind} cannot be written as a pyramid or an annotated peer.",
+        "quorate pyramid convert makes .pan and .pyr files from a table of units.",
+    ),
+    sniff_annotated,
+    "ducview",
+    (HEADER, JUDGES),
+)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from xml.etree.ElementTree import Element
 
-from quorate.formats.plain_xml import Node
+from quorate.formats.plain_xml import words as words_in
 from quorate.panel.base import many
 
 CHILDREN = {
@@ -27,7 +28,7 @@ ATTRIBUTES = {
 }
 
 
-def left_out(root: Node) -> list[str]:
+def left_out(root: Element) -> list[str]:
     """Notes on what of a file is not read: elements, attributes and words that have no place in it."""
     elements: Counter[str] = Counter()
     attributes: Counter[str] = Counter()
@@ -35,12 +36,12 @@ def left_out(root: Node) -> list[str]:
     todo = [root]
     while todo:
         node = todo.pop()
-        attributes.update(a for a in node.attributes if a not in ATTRIBUTES.get(node.tag, ()))
-        words += node.tag not in WORDS and bool(node.text.strip())
+        attributes.update(a for a in node.attrib if a not in ATTRIBUTES.get(node.tag, ()))
+        words += node.tag not in WORDS and bool(words_in(node).strip())
         if node.tag == "score":
             continue
         seen: set[str] = set()
-        for child in node.children:
+        for child in node:
             if child.tag not in CHILDREN.get(node.tag, ()) or (child.tag in ONCE and child.tag in seen):
                 elements[child.tag] += 1
                 continue
@@ -63,11 +64,11 @@ def _named(found: Counter[str]) -> str:
     return ", ".join(sorted(found)[:5]) + (", ..." if len(found) > 5 else "")
 
 
-def units_of(node: Node, tag: str) -> list[Node]:
+def units_of(node: Element, tag: str) -> list[Element]:
     """The units of a pyramid or an annotation, those inside others after them."""
-    out: list[Node] = []
-    todo = list(node.all(tag))[::-1]
+    out: list[Element] = []
+    todo = node.findall(tag)[::-1]
     while todo:
         out.append(todo.pop())
-        todo += list(out[-1].all(tag))[::-1]
+        todo += out[-1].findall(tag)[::-1]
     return out

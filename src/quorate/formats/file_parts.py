@@ -41,6 +41,11 @@ class Part:
         """Where the part's rows come from."""
         return Source(self.name, self.lines, self.word)
 
+    def take(self, rows: NDArray[Any]) -> Part:
+        """Some rows, or the same rows several times, by their numbers."""
+        raw = {n: c[rows] if isinstance(c, np.ndarray) else encode(c).take(rows) for n, c in self.raw.items()}
+        return replace(self, raw=raw, lines=None if self.lines is None else self.lines[rows])
+
 
 @dataclass(frozen=True)
 class Sources(Source):

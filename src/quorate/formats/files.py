@@ -1,4 +1,8 @@
-"""Files in and out: paths, ``-`` for stdin and stdout, gzip, encodings; every failure names the file and what to do."""
+"""Files in and out: paths, ``-`` for stdin and stdout, gzip, encodings; every failure names the file and what to do.
+
+A file is written whole or not at all: beside its place under another name, and put there when it is complete. Who is
+interrupted, or out of room on the disk, keeps the file that was there before.
+"""
 
 from __future__ import annotations
 
@@ -7,17 +11,18 @@ import gzip
 import io
 import os
 import re
+import stat
 import sys
+import tempfile
 import zlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
 from typing import IO, Any
 
 from quorate.errors import InputError, suggest
-from quorate.formats.atomic_writes import whole
 
 HEAD = 65_536  # bytes looked at to tell formats apart
 BOMS = (b"\xff\xfe", b"\xfe\xff")  # how UTF-16 begins
@@ -25,6 +30,7 @@ BUFFER = 2**17
 GZIP = b"\x1f\x8b"
 FULL = (errno.ENOSPC, errno.EDQUOT)  # no room left
 PathLike = str | os.PathLike[str]
+Bad = list[tuple[int | None, str]]  # lines, and what is wrong with each
 
 
 def readable(name: str) -> str:
@@ -84,28 +90,30 @@ def size(given: int | str | None) -> int:
 
 
 class _Counted(io.RawIOBase):
-    """Bytes of a stream, as many as are allowed; one more is an error."""
+    """Pieces of bytes as a stream, as many bytes as are allowed; one more is an error."""
 
-    def __init__(self, inner: IO[bytes], name: str, most: int) -> None:
-        self._inner, self._name, self._most, self._read = inner, name, most, 0
+    def __init__(self, pieces: Iterator[bytes], name: str, most: int) -> None:
+        self._pieces, self._name, self._most, self._read, self._rest = pieces, name, most, 0, b""
 
     def readable(self) -> bool:
         """Yes."""
         return True
 
     def readinto(self, buffer: Any) -> int:
-        """As many bytes as there are room for."""
-        data = self._inner.read(len(buffer))
-        buffer[: len(data)] = data
-        self._read += len(data)
+        """As many bytes as there is room for."""
+        self._rest = self._rest or next(self._pieces, b"")
+        size = min(len(buffer), len(self._rest))
+        buffer[:size], self._rest = self._rest[:size], self._rest[size:]
+        self._read += size
         if self._read > self._most:
             raise too_large(self._name, self._most)
-        return len(data)
+        return size
 
 
-def counted(stream: IO[bytes], name: str, most: int) -> io.BufferedReader:
-    """What is unpacked from a stream, as many bytes as are allowed."""
-    return io.BufferedReader(_Counted(stream, name, most), BUFFER)
+def counted(source: IO[bytes] | Iterator[bytes], name: str, most: int) -> io.BufferedReader:
+    """What is unpacked, from a stream or piece by piece, as many bytes as are allowed."""
+    pieces = iter(lambda: source.read(BUFFER), b"") if hasattr(source, "read") else source
+    return io.BufferedReader(_Counted(pieces, name, most), BUFFER)
 
 
 def too_large(name: str, most: int) -> InputError:
@@ -156,7 +164,7 @@ class File(_Named):
                 raw.seek(0)
                 if self.zipped or start == GZIP:
                     with gzip.open(raw) as unzipped:
-                        yield counted(unzipped, self.name, self.most)  # type: ignore[arg-type]
+                        yield counted(unzipped, self.name, self.most)
                 else:
                     if self.path is not None and self._kept is None and os.fstat(raw.fileno()).st_size > self.most:
                         raise too_large(self.name, self.most)
@@ -188,7 +196,7 @@ class File(_Named):
             raise self._encoding_error(chosen, encoding) from None
 
     def _encoding_error(self, chosen: str, encoding: str) -> InputError:
-        bad: list[tuple[int | None, str]] = []
+        bad: Bad = []
         windows = False  # bytes that only Windows uses for letters and marks
         with self.binary() as raw:
             for number, line in enumerate(raw, 1):
@@ -217,6 +225,11 @@ class File(_Named):
         """The first bytes, unzipped."""
         with self.binary() as raw:
             return raw.read(HEAD)
+
+    @property
+    def start(self) -> bytes:
+        """The first bytes without a byte order mark and blanks."""
+        return self.head.lstrip(b"\xef\xbb\xbf \r\n\t")
 
     @cached_property
     def head_lines(self) -> list[str]:
@@ -291,7 +304,7 @@ def _os_error(file: _Named, error: OSError, verb: str = "read") -> InputError:
     return InputError(f"{file.name}: cannot be {verb} ({error.strerror or error}).", hint)
 
 
-def bad_lines(name: str, fact: str, problems: list[tuple[int | None, str]], hint: str = "") -> InputError:
+def bad_lines(name: str, fact: str, problems: Bad, hint: str = "") -> InputError:
     """An error about lines of a file: the first ten are shown, all counted."""
     n = len(problems)
     counted = f" ({n} line{'s' if n != 1 else ''})" if n else ""
@@ -308,3 +321,48 @@ def distinct(files: Sequence[File], wanted: Sequence[str]) -> list[str]:
             return names
     again = next(n for n in names if names.count(n) > 1)
     raise InputError(f"{again}: the same file twice.", "give each file once.")
+
+
+@contextmanager
+def whole(path: Path) -> Iterator[IO[bytes]]:
+    """A stream for the bytes of a file, which is there once the stream is closed without an error.
+
+    What is no plain file (a pipe, a terminal) and what lies in a folder that takes no new files is written in place.
+
+    >>> target = Path(tempfile.mkdtemp(), "page.html")
+    >>> try:
+    ...     with whole(target) as stream:
+    ...         _ = stream.write(b"half of it")
+    ...         raise KeyboardInterrupt
+    ... except KeyboardInterrupt:
+    ...     print(target.exists(), os.listdir(target.parent))
+    False []
+    """
+    target = Path(os.path.realpath(path))  # a link stays a link
+    mode = _mode(path)
+    if mode is None or not os.access(target.parent, os.W_OK):
+        with path.open("wb") as stream:
+            yield stream
+        return
+    number, made = tempfile.mkstemp(".part", ".quorate-", target.parent)
+    try:
+        with os.fdopen(number, "wb") as stream:
+            yield stream
+        os.chmod(made, mode)
+        os.replace(made, target)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(made)
+        raise
+
+
+def _mode(path: Path) -> int | None:
+    """The permissions that the file has or would get; nothing where it cannot be replaced by a new one."""
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        mask = os.umask(0)
+        os.umask(mask)
+        return 0o666 & ~mask
+    plain = stat.S_ISREG(found.st_mode) and os.access(path, os.W_OK)
+    return stat.S_IMODE(found.st_mode) if plain else None

@@ -10,8 +10,8 @@ import numpy as np
 
 from quorate.errors import InputError
 from quorate.formats.file_parts import Part
-from quorate.formats.files import File
-from quorate.formats.jsonl import Bad, Rows
+from quorate.formats.files import Bad, File
+from quorate.formats.json_paths import PlainRows
 from quorate.formats.tables import plan, together
 from quorate.panel.base import listed
 from quorate.panel.kinds import Panel
@@ -38,7 +38,7 @@ def _flat(
     if records is None:
         return columns, None
     bad: Bad = []
-    found = Rows(options.get("column") or {}, options.get("rename") or {}, bad)
+    found = PlainRows(options.get("column") or {}, options.get("rename") or {}, bad)
     rows = [row for _, row in found.rows(enumerate(records, 1))]
     if bad:
         problems = [(None, f"row {row}: {said}") for row, said in bad]

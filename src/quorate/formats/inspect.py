@@ -22,6 +22,7 @@ import numpy as np
 from quorate.errors import short
 from quorate.formats import read
 from quorate.formats.cells import NUMBER, is_missing_code
+from quorate.formats.schema import COUNTED, ids_of
 from quorate.panel.base import listed, many
 from quorate.panel.columns import Coded, keys
 from quorate.panel.kinds import Groupings, Panel, Scores, Votes
@@ -70,11 +71,7 @@ class Receipt:
             "format": reading.format,
             "why": reading.why,
             "kind": panel.kind,
-            "judges": len(panel.judges),
-            "items": len(panel.items),
-            "tasks": len(panel.tasks),
-            "systems": _distinct(panel, "system"),
-            "criteria": _distinct(panel, "criterion"),
+            **{name: len(ids_of(panel, name)) for name in COUNTED},
             "votes": int(panel.count.sum()) if panel.kind == "votes" else 0,
             "rows": len(panel),
             "columns": [{"name": c.name, "role": c.role} for c in reading.columns],
@@ -359,13 +356,6 @@ def _far(panel: Panel) -> float:
             if not low - 2 * (high - low) <= code <= high + 2 * (high - low):
                 return code
     return 0.0
-
-
-def _distinct(panel: Panel, label: str) -> int:
-    """How many systems or criteria there are; of votes both sides are systems."""
-    if label == "system" and isinstance(panel, Votes):
-        return len(panel.systems)
-    return len([i for i in panel.labels[label].ids if i is not None]) if label in panel.labels else 0
 
 
 def inspect(source: Any, *more: Any, **options: Any) -> Receipt:

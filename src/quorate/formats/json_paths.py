@@ -1,4 +1,4 @@
-"""Records in JSON: one object a line, one array of objects, or an object that holds such an array; fields by path.
+"""Fields of records by path, and records as rows of plain values.
 
 A path names a field inside an object, ``meta.author``; ``[]`` goes through a list, ``answers[].value``, and every
 member of the list becomes a row of its own; ``[0]`` is one member.
@@ -13,96 +13,19 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import IO, Any
+from typing import Any
 
 from quorate.errors import InputError
-from quorate.formats.files import bad_lines
+from quorate.formats.answers import one_cell
+from quorate.formats.files import Bad
+from quorate.formats.names import KNOWN, clean
+from quorate.formats.written_orders import written
 
-BLOCK = 1 << 16  # characters read at a time
 MOST_PATHS = 40  # told in a message
 _STEP = re.compile(r"([^.\[\]]+)|\[(\d*)\]|\.")
+HALF = re.compile("[\ud800-\udfff]")
 Row = dict[str, Any]
 Step = str | int | None  # a key, a place in a list, or all of a list
-
-
-class BadJson(ValueError):
-    """What is wrong, for a line that is told beside it."""
-
-
-def parse(text: str) -> Any:
-    """A JSON value in which no key is there twice; a :class:`BadJson` says what is wrong."""
-    try:
-        return json.loads(text, object_pairs_hook=_object)
-    except json.JSONDecodeError as error:
-        raise BadJson(f"{_why(error)} at place {error.pos + 1}") from None
-    except (ValueError, RecursionError) as error:
-        raise BadJson(str(error)) from None
-
-
-def _why(error: json.JSONDecodeError) -> str:
-    """What is wrong, in the words of those who write JSON by hand."""
-    before, after = error.doc[max(0, error.pos - 200) : error.pos].rstrip()[-1:], error.doc[error.pos : error.pos + 1]
-    if before == "," and after in ("}", "]"):
-        return f"a comma stands before {after}, which JSON does not allow; the value ends"
-    if after == "'":
-        return "a quote of another sort: JSON has texts between double quotes; one begins"
-    return error.msg
-
-
-def _object(pairs: list[tuple[str, Any]]) -> Row:
-    row = dict(pairs)
-    if len(row) < len(pairs):
-        keys = [k for k, _ in pairs]
-        raise BadJson(f"the key '{next(k for k in keys if keys.count(k) > 1)}' is there twice")
-    return row
-
-
-def members(where: str, stream: IO[str]) -> Iterator[tuple[int, Any]]:
-    """The members of one JSON array with the line each begins on, read block by block."""
-    decoder = json.JSONDecoder(object_pairs_hook=_object)
-    text, at, line, block = "", 0, 1, BLOCK
-    opened = False
-    done = False
-    while True:
-        more = stream.read(block)
-        text, at = text[at:] + more, 0
-        while True:
-            start = at
-            while at < len(text) and text[at] in " \t\r\n\ufeff,":
-                at += 1
-            line += text.count("\n", start, at)
-            if at == len(text):
-                break
-            if not opened or text[at] == "]":
-                done = opened
-                opened = True
-                at += 1
-                if done:
-                    break
-                continue
-            try:
-                value, end = decoder.raw_decode(text, at)
-            except json.JSONDecodeError as error:
-                if more:
-                    break  # perhaps cut in the middle
-                raise _broken(where, line + text.count("\n", at, error.pos), _why(error)) from None
-            except (ValueError, RecursionError) as error:
-                raise _broken(where, line, str(error)) from None
-            if end == len(text) and more:
-                break  # a number may go on
-            yield line, value
-            line += text.count("\n", at, end)
-            at = end
-            block = BLOCK
-        if done:
-            return
-        if not more:
-            raise _broken(where, line, "the array is not closed")
-        block = max(block, len(text) - at)  # a long member: twice as much each time
-
-
-def _broken(where: str, line: int, what: str) -> InputError:
-    return bad_lines(where, "not JSON", [(line, what)], "is the file whole? An array is [ ... ] of objects.")
 
 
 def steps(path: str) -> list[Step]:
@@ -222,3 +145,44 @@ def all_paths(record: Row) -> list[str]:
     """Every field of a record as a path."""
     row, aside = plain(record)
     return list(dict.fromkeys(chain(row, aside)))[:MOST_PATHS]
+
+
+class PlainRows:
+    """Rows of records: fields by path where they are named, the plain ones under their own names."""
+
+    def __init__(self, columns: Mapping[str, str], rename: Mapping[str, str], bad: Bad) -> None:
+        self._columns = columns
+        self._known = {*KNOWN, *rename}
+        self._bad = bad
+        self.plain: dict[str, None] = {}  # fields that are no lists, and those in lists that are left aside
+        self.aside: dict[str, None] = {}
+
+    def rows(self, records: Iterable[tuple[int, Any]]) -> Iterator[tuple[int, Row]]:
+        """Each row with the line of its record; what is wrong with a record is remembered."""
+        for line, record in records:
+            if not isinstance(record, dict):
+                self._bad.append((line, f"not an object: {json.dumps(record)[:40]}"))
+                continue
+            record = {k: one_cell(k, written(k, v)) for k, v in record.items()} if not self._columns else record
+            nested = next((k for k, v in record.items() if isinstance(v, list) and clean(k) in self._known), None)
+            if nested is not None and not self._columns:
+                self._bad.append((line, f"'{nested}' holds a list or an object"))
+                continue
+            row, aside = plain(record)
+            self.plain |= dict.fromkeys(row)
+            self.aside |= dict.fromkeys(path for path in aside if path not in self._columns.values())
+            found = rows(record, self._columns) if self._columns else [{}]
+            for own in found:
+                made = {k: v for k, v in row.items() if k not in own and k not in self._columns.values()} | own
+                odd = next((k for k, v in own.items() if isinstance(v, list | dict)), None)
+                if odd is not None:
+                    self._bad.append((line, f"the field of '{odd}' holds a list or an object"))
+                elif any(half(t) for pair in made.items() for t in pair if isinstance(t, str)):
+                    self._bad.append((line, "there is half a character, a surrogate without the other one"))
+                else:
+                    yield line, made
+
+
+def half(text: str) -> bool:
+    """Whether there is a surrogate without its other half, which no output can hold."""
+    return HALF.search(text) is not None

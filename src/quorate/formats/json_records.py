@@ -4,22 +4,101 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import chain
 from typing import IO, Any
 
 from quorate.errors import SHOWN, InputError
-from quorate.formats.files import File, bad_lines
-from quorate.formats.json_paths import BadJson, members, parse
+from quorate.formats.files import Bad, File, bad_lines
 from quorate.formats.names import KNOWN, clean
 
 Record = dict[str, Any]
-Bad = list[tuple[int | None, str]]
+BLOCK = 1 << 16  # characters read at a time
 PIECE = 2**20  # bytes looked at to tell formats apart
 DEEP = 6  # levels of keys that tell formats apart
 _OPENING = re.compile(r"\s*(\[\s*){1,2}(?=\{)|\s*\[")  # of an array, or of arrays in an array
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^\s{}\[\],:"]+')
+
+
+class BadJson(ValueError):
+    """What is wrong, for a line that is told beside it."""
+
+
+def parse(text: str) -> Any:
+    """A JSON value in which no key is there twice; a :class:`BadJson` says what is wrong."""
+    try:
+        return json.loads(text, object_pairs_hook=_object)
+    except json.JSONDecodeError as error:
+        raise BadJson(f"{_why(error)} at place {error.pos + 1}") from None
+    except (ValueError, RecursionError) as error:
+        raise BadJson(str(error)) from None
+
+
+def _why(error: json.JSONDecodeError) -> str:
+    """What is wrong, in the words of those who write JSON by hand."""
+    before, after = error.doc[max(0, error.pos - 200) : error.pos].rstrip()[-1:], error.doc[error.pos : error.pos + 1]
+    if before == "," and after in ("}", "]"):
+        return f"a comma stands before {after}, which JSON does not allow; the value ends"
+    if after == "'":
+        return "a quote of another sort: JSON has texts between double quotes; one begins"
+    return error.msg
+
+
+def _object(pairs: list[tuple[str, Any]]) -> Record:
+    row = dict(pairs)
+    if len(row) < len(pairs):
+        keys = [k for k, _ in pairs]
+        raise BadJson(f"the key '{next(k for k in keys if keys.count(k) > 1)}' is there twice")
+    return row
+
+
+def members(where: str, stream: IO[str]) -> Iterator[tuple[int, Any]]:
+    """The members of one JSON array with the line each begins on, read block by block."""
+    decoder = json.JSONDecoder(object_pairs_hook=_object)
+    text, at, line, block = "", 0, 1, BLOCK
+    opened = False
+    done = False
+    while True:
+        more = stream.read(block)
+        text, at = text[at:] + more, 0
+        while True:
+            start = at
+            while at < len(text) and text[at] in " \t\r\n\ufeff,":
+                at += 1
+            line += text.count("\n", start, at)
+            if at == len(text):
+                break
+            if not opened or text[at] == "]":
+                done = opened
+                opened = True
+                at += 1
+                if done:
+                    break
+                continue
+            try:
+                value, end = decoder.raw_decode(text, at)
+            except json.JSONDecodeError as error:
+                if more:
+                    break  # perhaps cut in the middle
+                raise _broken(where, line + text.count("\n", at, error.pos), _why(error)) from None
+            except (ValueError, RecursionError) as error:
+                raise _broken(where, line, str(error)) from None
+            if end == len(text) and more:
+                break  # a number may go on
+            yield line, value
+            line += text.count("\n", at, end)
+            at = end
+            block = BLOCK
+        if done:
+            return
+        if not more:
+            raise _broken(where, line, "the array is not closed")
+        block = max(block, len(text) - at)  # a long member: twice as much each time
+
+
+def _broken(where: str, line: int, what: str) -> InputError:
+    return bad_lines(where, "not JSON", [(line, what)], "is the file whole? An array is [ ... ] of objects.")
 
 
 def records(file: File, encoding: str = "utf-8") -> Iterator[tuple[int, Record]]:
@@ -50,7 +129,7 @@ def _flat(found: Iterator[tuple[int, Any]]) -> Iterator[tuple[int, Any]]:
 
 def is_array(file: File) -> bool:
     """Whether the file is one JSON array, whose records are numbered, or has lines."""
-    return file.head.lstrip(b"\xef\xbb\xbf \r\n\t")[:1] == b"["
+    return file.start[:1] == b"["
 
 
 def wrong_records(file: File, fact: str, bad: Bad, hint: str = "") -> InputError:
@@ -79,8 +158,7 @@ def _lines(where: str, stream: IO[str], bad: Bad) -> Iterator[tuple[int, Any]]:
     if not first.rstrip().endswith("}"):
         yield start, _loaded(where, first + stream.read())
         return
-    for number, line in enumerate(chain([first], stream), start):
-        yield from _line(number, line, bad)
+    yield from by_line(chain([first], stream), bad, start)
 
 
 def _alone(records: Iterator[tuple[int, Any]]) -> Iterator[tuple[int, Any]]:
@@ -93,12 +171,14 @@ def _alone(records: Iterator[tuple[int, Any]]) -> Iterator[tuple[int, Any]]:
         yield from chain((r for r in (first, second) if r is not None), records)
 
 
-def _line(number: int, line: str, bad: Bad) -> Iterator[tuple[int, Any]]:
-    if line.strip():
-        try:
-            yield number, parse(line)
-        except BadJson as error:
-            bad.append((number, str(error)))
+def by_line(lines: Iterable[str], bad: Bad, start: int = 1) -> Iterator[tuple[int, Any]]:
+    """A value a line, blank ones aside; what is wrong with a line is remembered."""
+    for number, line in enumerate(lines, start):
+        if line.strip():
+            try:
+                yield number, parse(line)
+            except BadJson as error:
+                bad.append((number, str(error)))
 
 
 def _loaded(where: str, text: str) -> Any:
@@ -177,7 +257,7 @@ def keys(file: File) -> frozenset[str]:
 
     The record need not be whole: a long one is looked at as far as the first million bytes go.
     """
-    if file.folder or file.head.lstrip(b"\xef\xbb\xbf \r\n\t")[:1] not in (b"[", b"{"):
+    if file.folder or file.start[:1] not in (b"[", b"{"):
         return frozenset()
     with file.binary() as raw:
         text = raw.read(PIECE).decode("utf-8-sig", "replace")

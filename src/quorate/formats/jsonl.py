@@ -7,8 +7,7 @@ are left aside and told, unless a path (``column="score=answers[].value"``) says
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import islice
 from typing import Any
@@ -20,23 +19,20 @@ from quorate.errors import InputError
 from quorate.formats import json_paths
 from quorate.formats.column_builder import CHUNK, Ids, Numbers, Numeric, filled
 from quorate.formats.file_parts import Part
-from quorate.formats.files import File, Sink, bad_lines
-from quorate.formats.json_paths import BadJson, Row
-from quorate.formats.json_records import oriented
-from quorate.formats.names import KNOWN, clean, panel_columns, understood
+from quorate.formats.files import Bad, File, Sink, bad_lines
+from quorate.formats.json_paths import PlainRows, Row
+from quorate.formats.json_records import BadJson, by_line, members, oriented, parse
+from quorate.formats.names import clean, panel_columns, understood
 from quorate.formats.registry import ENCODING, Format, Option, empty, text
-from quorate.formats.several_labels import one_cell
-from quorate.formats.tables import OPTIONS, Plan, plan, together
-from quorate.formats.written_orders import written
+from quorate.formats.table_options import OPTIONS
+from quorate.formats.tables import Plan, plan, together
 from quorate.panel.base import listed
 from quorate.panel.columns import Coded, is_blank
-from quorate.panel.kinds import Panel
+from quorate.panel.kinds import PANELS, Panel
 from quorate.panel.reading import Guess, option
 
-HALF = re.compile("[\ud800-\udfff]")
 HINT = 'each line is an object of plain values, such as {"judge": "ann", "item": "x", "score": 3}.'
 RECORDS = Option("records", "the field of a JSON object that holds the list of records", text)
-Bad = list[tuple[int | None, str]]
 
 
 def read(files: Sequence[File], kind: str | None, *, encoding: str = "utf-8", **layout: Any) -> Panel:
@@ -51,13 +47,13 @@ def _read_one(file: File, kind: str | None, encoding: str, layout: dict[str, Any
         bad: Bad = []
         guesses: list[Guess] = []
         notes: list[str] = []
-        if file.head.lstrip(b"\xef\xbb\xbf \r\n\t").startswith(b"["):
-            records = _named(json_paths.members(where, stream), notes)
+        if file.start.startswith(b"["):
+            records = _named(members(where, stream), notes)
         elif _one_object(file):
             records = _inside(where, _whole(where, stream.read()), columns, inside, guesses, notes)
         else:
-            records = _alone(where, _by_line(stream, bad), columns, inside, guesses, notes)
-        found = Rows(columns, layout.get("rename") or {}, bad)
+            records = _alone(where, by_line(stream, bad), columns, inside, guesses, notes)
+        found = PlainRows(columns, layout.get("rename") or {}, bad)
         with _hinted(where, found):
             meant, part = _gather(where, found.rows(records), bad, kind, layout)
             notes += part.notes
@@ -67,7 +63,7 @@ def _read_one(file: File, kind: str | None, encoding: str, layout: dict[str, Any
 
 
 @contextmanager
-def _hinted(where: str, found: Rows) -> Iterator[None]:
+def _hinted(where: str, found: PlainRows) -> Iterator[None]:
     """Where a table cannot be understood and lists were left aside, how their fields are named."""
     try:
         yield
@@ -89,25 +85,16 @@ def _hinted(where: str, found: Rows) -> Iterator[None]:
 
 def _one_object(file: File) -> bool:
     """Whether the file is one object over several lines, or one line with a list of records."""
-    head = file.head.lstrip(b"\xef\xbb\xbf \r\n\t")
+    head = file.start
     line, more, rest = head.partition(b"\n")
     if not head.startswith(b"{") or rest.strip()[:1] == b"{":
         return False
     try:
-        record = json_paths.parse(line.decode("utf-8", "replace"))
+        record = parse(line.decode("utf-8", "replace"))
     except BadJson:
         return bool(more) and line.strip() == b"{"
     held = isinstance(record, dict) and (json_paths.lists(record) or oriented(record))
     return bool(held) and not rest.strip()
-
-
-def _by_line(stream: Iterable[str], bad: Bad) -> Iterator[tuple[int, Any]]:
-    for number, line in enumerate(stream, 1):
-        if line.strip():
-            try:
-                yield number, json_paths.parse(line)
-            except BadJson as error:
-                bad.append((number, str(error)))
 
 
 def _named(members: Iterator[tuple[int, Any]], notes: list[str]) -> Iterator[tuple[int, Any]]:
@@ -145,7 +132,7 @@ def _alone(
 
 def _whole(where: str, text: str) -> Any:
     try:
-        return json_paths.parse(text)
+        return parse(text)
     except BadJson as error:
         raise bad_lines(where, "not JSON", [(None, str(error))], HINT) from None
 
@@ -175,42 +162,6 @@ def _inside(
         guesses.append(Guess(f"the records are taken from the list '{key}'", f"--input-option records={key}"))
     for member in found:
         yield 1, member
-
-
-class Rows:
-    """Rows of records: fields by path where they are named, the plain ones under their own names."""
-
-    def __init__(self, columns: Mapping[str, str], rename: Mapping[str, str], bad: Bad) -> None:
-        self._columns = columns
-        self._known = {*KNOWN, *rename}
-        self._bad = bad
-        self.plain: dict[str, None] = {}  # fields that are no lists, and those in lists that are left aside
-        self.aside: dict[str, None] = {}
-
-    def rows(self, records: Iterable[tuple[int, Any]]) -> Iterator[tuple[int, Row]]:
-        """Each row with the line of its record; what is wrong with a record is remembered."""
-        for line, record in records:
-            if not isinstance(record, dict):
-                self._bad.append((line, f"not an object: {json.dumps(record)[:40]}"))
-                continue
-            record = {k: one_cell(k, written(k, v)) for k, v in record.items()} if not self._columns else record
-            nested = next((k for k, v in record.items() if isinstance(v, list) and clean(k) in self._known), None)
-            if nested is not None and not self._columns:
-                self._bad.append((line, f"'{nested}' holds a list or an object"))
-                continue
-            row, aside = json_paths.plain(record)
-            self.plain |= dict.fromkeys(row)
-            self.aside |= dict.fromkeys(path for path in aside if path not in self._columns.values())
-            found = json_paths.rows(record, self._columns) if self._columns else [{}]
-            for own in found:
-                made = {k: v for k, v in row.items() if k not in own and k not in self._columns.values()} | own
-                odd = next((k for k, v in own.items() if isinstance(v, list | dict)), None)
-                if odd is not None:
-                    self._bad.append((line, f"the field of '{odd}' holds a list or an object"))
-                elif any(half(t) for pair in made.items() for t in pair if isinstance(t, str)):
-                    self._bad.append((line, "there is half a character, a surrogate without the other one"))
-                else:
-                    yield line, made
 
 
 def _gather(
@@ -248,11 +199,6 @@ def _gather(
     if meant is None:
         raise empty(where)
     return meant, filled(where, columns, np.concatenate(lines))
-
-
-def half(text: str) -> bool:
-    """Whether there is a surrogate without its other half, which no output can hold."""
-    return HALF.search(text) is not None
 
 
 def _later(where: str, key: str, meant: Plan, columns: dict[str, Any]) -> str:
@@ -314,7 +260,7 @@ def sniff(file: File) -> bool:
 
 def sniff_json(file: File) -> bool:
     """An array, or one object with a list of records."""
-    return file.head.lstrip(b"\xef\xbb\xbf \r\n\t").startswith(b"[") or _one_object(file)
+    return file.start.startswith(b"[") or _one_object(file)
 
 
 def write_json(panel: Panel, sink: Sink) -> None:
@@ -322,12 +268,11 @@ def write_json(panel: Panel, sink: Sink) -> None:
     write(panel, sink, array=True)
 
 
-_ALL = ("orderings", "groupings", "scores", "votes")
 JSONL = Format(
     "jsonl",
     ("jsonl", "ndjson"),
     "long table, one JSON object per line; ids keep their type",
-    _ALL,
+    tuple(PANELS),
     read,
     write,
     sniff,
@@ -338,7 +283,7 @@ JSON = Format(
     "json",
     ("json",),
     "long table, one JSON array of objects; nested fields by their path",
-    _ALL,
+    tuple(PANELS),
     read,
     write_json,
     sniff_json,

@@ -9,23 +9,24 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from quorate.errors import InputError, QuorateError
-from quorate.formats import winners
 from quorate.formats.answers import plain, settled
 from quorate.formats.archives import ZIP
 from quorate.formats.column_builder import CHUNK, Ids
 from quorate.formats.file_parts import Part, assemble
-from quorate.formats.files import File, Sink, readable
-from quorate.formats.json_records import Bad, is_array, wrong_records
-from quorate.formats.jsonl import half
-from quorate.formats.registry import ENCODING, Format, Option, empty, flag, listed
-from quorate.formats.tables import LABELS, SCALE
+from quorate.formats.files import Bad, File, readable
+from quorate.formats.json_paths import half
+from quorate.formats.json_records import is_array, wrong_records
+from quorate.formats.registry import ENCODING, Format, Option, empty, flag, listed, read_only
+from quorate.formats.table_options import LABELS, SCALE
+from quorate.formats.vote_tables import even, with_winners
 from quorate.panel.base import many
-from quorate.panel.columns import Source, encode
+from quorate.panel.columns import Source
 from quorate.panel.kinds import ONE_TASK, Panel
 from quorate.panel.reading import Column, Guess
 
@@ -131,6 +132,10 @@ class Judgments:
         else:
             self.add("scores", at, value=given, **cells)
 
+    def output(self, at: int, value: Any, *, judge: Any, task: Any, system: Any, **cells: Any) -> None:
+        """A score of what a system made of a task."""
+        self.score(at, value, judge=judge, task=task, item=f"{task}: {system}", system=system, **cells)
+
     def order(self, at: int, groups: Iterable[Iterable[Hashable]], *, task: Any, judge: Any, **labels: Any) -> None:
         """An ordering, best first; the same judge on the same task again is another occasion."""
         occasion = self.occasion(task, judge)
@@ -185,6 +190,15 @@ class Judgments:
                 self._named.add((role, name))
                 self._columns[Column(readable(name), role)] = None
 
+    def judge(self, record: Mapping[str, Any], names: Sequence[str], nobody: str, said: str) -> Any:
+        """Who judged: what the first of these fields says that is there; else ``nobody``, which is noted."""
+        name = next((n for n in names if record.get(n) not in (None, "")), None)
+        if name is None:
+            self.note(said)
+            return nobody
+        self.became("judge", name)
+        return record[name]
+
     # -- the panel --------------------------------------------------------------------------------------------------
 
     def panel(self, scale: Sequence[str] | None = None) -> Panel:
@@ -201,23 +215,12 @@ class Judgments:
             if self._options and "score" in parts[0].raw:
                 self.note("the options that were chosen are called by numbers, so they are scores (--labels: labels)")
         if chosen == "votes":
-            parts = [winners.settled(part, self.winner) for part in parts]
+            parts = [with_winners(part, self.winner) for part in parts]
         for part in parts:
-            if "position" in part.raw:
+            if chosen == "orderings":
                 part.raw["position"] = np.array(part.raw["position"].ids, float)[part.raw["position"].codes]
-        names = dict.fromkeys(n for p in parts for n in p.raw)
-        parts = [
-            Part(
-                p.name,
-                {n: p.raw[n] if n in p.raw else encode([None] * len(p)) for n in names},
-                p.lines,
-                scale=tuple(scale or ()),
-                columns=tuple(self._columns),
-                guesses=(*self._guesses, *p.guesses),
-                word=p.word,
-            )
-            for p in parts
-        ]
+        columns, told = tuple(self._columns), tuple(scale or ())
+        parts = [replace(p, scale=told, columns=columns, guesses=(*self._guesses, *p.guesses)) for p in even(parts)]
         for name, nothing in (("occasion", 1), ("task", ONE_TASK), ("criterion", None), ("system", None)):
             if all(name in p.raw and p.raw[name].ids == (nothing,) for p in parts):
                 for part in parts:
@@ -302,15 +305,6 @@ def reader(walk: Walk) -> Callable[..., Panel]:
     return read
 
 
-def read_only(name: str, why: str) -> Callable[..., None]:
-    """The writer of a format that is only read."""
-
-    def write(panel: Panel, sink: Sink, **options: Any) -> None:
-        raise InputError(f"{name} is read, not written: {why}.", "write csv, jsonl or parquet.")
-
-    return write
-
-
 def export(
     name: str,
     description: str,
@@ -325,6 +319,6 @@ def export(
     **told_by: Any,
 ) -> Format:
     """A tool's export, known by its content; it is written by ``write``, or else ``why`` says that it is not."""
-    writer = write or read_only(name, why)
+    writer = write or read_only(f"{name} is read, not written: {why}.")
     how = (reader(walk), writer, sniff, name, options)
     return Format(name, extensions, description, kinds, *how, telling=True, **told_by)

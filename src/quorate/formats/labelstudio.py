@@ -14,16 +14,15 @@ from contextlib import suppress
 from functools import partial
 from typing import Any, cast
 
-from quorate.errors import InputError
 from quorate.formats.archives import inside
 from quorate.formats.files import File, Sink
 from quorate.formats.json_records import Record, records
 from quorate.formats.judgments import MODELS, SHARED, Judgments, export, models_left, system_of
-from quorate.formats.limits import as_text, refuse
+from quorate.formats.limits import annotation_rows, as_text, refuse
 from quorate.formats.recognise import tells
 from quorate.formats.table_records import any_rows, heads
 from quorate.panel.base import many
-from quorate.panel.kinds import ONE_TASK, Panel, Scores
+from quorate.panel.kinds import Panel, Scores
 
 # Keys of a value that is about a part of the item.
 REGION = {"start", "end", "startOffset", "x", "y", "points", "ranges", "rle", "sequence", "globalOffsets"}
@@ -254,27 +253,15 @@ def write(panel: Panel, sink: Sink) -> None:
     """A panel of scores as one JSON array of tasks."""
     refuse(panel, "labelstudio", kinds=("scores",), counts=True)
     panel = cast(Scores, panel)
-    extra = sorted(set(panel.labels) - {"criterion", "system"})
-    if extra or panel.tasks != (ONE_TASK,):
-        lost = [*extra, *(["tasks"] if panel.tasks != (ONE_TASK,) else [])]
-        raise InputError(f"labelstudio cannot hold {', '.join(lost)}.", "csv, tsv, jsonl and parquet hold it.")
+    rows = annotation_rows(panel, "labelstudio")
     as_text(panel.item, "item", "labelstudio"), as_text(panel.judge, "judge", "labelstudio")
     tasks: dict[Any, dict[Any, list[dict[str, Any]]]] = {}
-    columns = panel.columns()
-    size = len(panel)
-    criterion = columns.get("criterion", ["score"] * size)
-    system = columns.get("system", [None] * size)
-    occasion = columns.get("occasion", [1] * size)
-    values = columns[panel.value_name]
-    for k in range(size):
-        result = tasks.setdefault((columns["item"][k], system[k]), {}).setdefault(
-            (columns["judge"][k], occasion[k]), []
-        )
-        if values[k] is None or values[k] != values[k]:
-            continue
-        kind = "choices" if panel.scale else "number"
-        value = {kind: [values[k]] if panel.scale else values[k]}
-        result.append({"from_name": criterion[k], "to_name": "item", "type": kind, "value": value})
+    kind = "choices" if panel.scale else "number"
+    for item, system, judge, occasion, criterion, given in rows:
+        result = tasks.setdefault((item, system), {}).setdefault((judge, occasion), [])
+        if given is not None and given == given:
+            value = {kind: [given] if panel.scale else given}
+            result.append({"from_name": criterion, "to_name": "item", "type": kind, "value": value})
     with sink.text() as stream:
         stream.write("[")
         for place, ((item, made_by), done) in enumerate(tasks.items()):

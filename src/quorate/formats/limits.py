@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
 from datetime import date
 from numbers import Real
+from typing import Any
 
 from quorate.errors import InputError
 from quorate.panel.columns import Coded
-from quorate.panel.kinds import Panel
+from quorate.panel.kinds import ONE_TASK, Panel
 
 ALL_HOLD = "csv, tsv, jsonl and parquet hold it."
 
@@ -43,6 +44,17 @@ def refuse(
         )
 
 
+def annotation_rows(panel: Panel, format: str) -> Iterator[tuple[Any, Any, Any, Any, Any, Any]]:
+    """Item, system, judge, occasion, criterion and value of every row, for formats of annotated items."""
+    lost = [*sorted(set(panel.labels) - {"criterion", "system"}), *(["tasks"] if panel.tasks != (ONE_TASK,) else [])]
+    if lost:
+        raise InputError(f"{format} cannot hold {', '.join(lost)}.", ALL_HOLD)
+    columns, size = panel.columns(), len(panel)
+    blank = {"system": [None] * size, "occasion": [1] * size, "criterion": ["score"] * size}
+    names = ("item", "system", "judge", "occasion", "criterion", panel.value_name)
+    return zip(*(columns.get(n, blank.get(n)) for n in names), strict=True)
+
+
 def as_text(
     column: Coded, what: str, format: str, bad: Callable[[str], str | None] = lambda _: None, blank: bool = False
 ) -> list[str]:
@@ -70,6 +82,13 @@ def as_text(
 def one_word(text: str) -> str | None:
     """What is wrong with a text as a field between blanks."""
     return None if text.split() == [text] and not text.startswith("\ufeff") else "fields are told apart by blanks"
+
+
+def one_line(text: str) -> str | None:
+    """What is wrong with a text as a part of a line."""
+    if text != text.strip():
+        return "it has blanks around it"
+    return "it has a line break" if "\n" in text or "\r" in text else None
 
 
 def _plain(given: Hashable, what: str, format: str) -> str:

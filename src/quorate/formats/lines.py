@@ -20,8 +20,8 @@ from typing import Any, cast
 import numpy as np
 
 from quorate.formats.file_parts import Part, assemble, judgments
-from quorate.formats.files import File, Sink, bad_lines
-from quorate.formats.limits import as_text, refuse
+from quorate.formats.files import Bad, File, Sink, bad_lines
+from quorate.formats.limits import as_text, one_line, refuse
 from quorate.formats.registry import ENCODING, Format, empty
 from quorate.panel.columns import encode
 from quorate.panel.kinds import ONE_TASK, Orderings, Panel
@@ -74,7 +74,7 @@ def read(files: Sequence[File], kind: str | None, *, encoding: str = "utf-8") ->
 
 def _read_one(file: File, encoding: str, unnamed: Counter[str], seen: set[tuple[str, str]]) -> Part:
     rows: list[tuple[str, str, str, int, int, int]] = []
-    bad: list[tuple[int | None, str]] = []
+    bad: Bad = []
     with file.text(encoding) as stream:
         for number, text in enumerate(stream, 1):
             if not text.strip() or text.lstrip().startswith("#"):
@@ -109,9 +109,7 @@ def _read_one(file: File, encoding: str, unnamed: Counter[str], seen: set[tuple[
 def _bad(text: str) -> str | None:
     if any(m in text for m in MARKS):
         return f"the marks {' '.join(MARKS)} have a meaning here"
-    if text != text.strip():
-        return "it has blanks around it"
-    return "it has a line break" if "\n" in text or "\r" in text else None
+    return one_line(text)
 
 
 def _bad_first(text: str) -> str | None:

@@ -17,9 +17,7 @@ import numpy as np
 from quorate.errors import SHOWN, InputError
 from quorate.formats import survey, wide
 from quorate.formats.cells import is_index, is_numeral
-from quorate.formats.content import one_row_each
-from quorate.formats.file_parts import Part
-from quorate.formats.like_columns import (
+from quorate.formats.column_content import (
     ID_WORDS,
     dates,
     each_its_own,
@@ -28,11 +26,13 @@ from quorate.formats.like_columns import (
     is_total,
     of_cards,
     of_one_sort,
+    one_row_each,
     share_of_numbers,
     values,
     without_total_rows,
     word,
 )
+from quorate.formats.file_parts import Part
 from quorate.formats.matrix_cells import (
     PLACES,
     asked_about,
@@ -388,16 +388,11 @@ def _from_places(part: Part, layout: Layout) -> Part:
     cells = made.raw.pop("cell")
     place = made.raw.pop("place")
     there = np.flatnonzero(~np.array([is_blank(i) for i in cells.ids], bool)[cells.codes])
-    raw: dict[str, Any] = {n: c.take(there) for n, c in made.raw.items()}
-    raw["item"] = cells.take(there)
-    raw["position"] = np.array([float(p) for p in place.ids])[place.codes][there]
-    gone = len(part) - len(np.unique(raw["judge"].codes))
-    notes = (
-        [*made.notes, f"{part.name}: {gone} judge{'s' if gone > 1 else ''} put nothing in order"]
-        if gone
-        else made.notes
-    )
-    return replace(made, raw=raw, lines=None if made.lines is None else made.lines[there], notes=notes)
+    positions = np.array([float(p) for p in place.ids])[place.codes]
+    made = replace(made, raw={**made.raw, "item": cells, "position": positions}).take(there)
+    gone = len(part) - len(made.raw["judge"].ids)
+    said = [f"{part.name}: {gone} judge{'s' if gone > 1 else ''} put nothing in order"] if gone else []
+    return replace(made, notes=[*made.notes, *said])
 
 
 def _roles(part: Part, layout: Layout) -> tuple[Column, ...]:

@@ -17,10 +17,10 @@ import numpy as np
 
 from quorate.errors import InputError
 from quorate.formats.cells import NUMBER, is_numeral, mapped
+from quorate.formats.column_content import values
 from quorate.formats.file_parts import Part
-from quorate.formats.like_columns import values
 from quorate.formats.names import ROW, no_name
-from quorate.formats.number_forms import END, NTH, OF_WHAT, ORDINAL, digits, numbers_of
+from quorate.formats.number_forms import END, NTH, OF_WHAT, ORDINAL, digits, numbers_of, one_name_each
 from quorate.panel.columns import Coded, is_blank
 
 GRID = re.compile(r"(?:\w+\[[^\[\]]+\]\. )?(?P<stem>.*?)\s*\[(?P<item>[^\[\]]+)\]\s*$", re.DOTALL)
@@ -108,8 +108,7 @@ def bare(columns: Mapping[str, Coded]) -> tuple[dict[str, Coded], str]:
 
 def _ends(filled: list[str], worded: list[str]) -> bool:
     """Whether cells with words name a few steps of a scale: other cells have none, and no number has two names."""
-    names = {(_number_of(END, i), i.strip()) for i in worded}
-    return len(worded) < len(filled) and len({n for n, _ in names}) == len(names)
+    return len(worded) < len(filled) and one_name_each((_number_of(END, i), i.strip()) for i in worded)
 
 
 def _number_of(form: re.Pattern[str], cell: Any) -> Any:

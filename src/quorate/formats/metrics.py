@@ -7,25 +7,25 @@
 
 from __future__ import annotations
 
-import csv
 import os
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, cast
 
 import numpy as np
 
 from quorate.errors import InputError
 from quorate.formats.cells import is_number
-from quorate.formats.column_builder import collect
-from quorate.formats.delimited import fitting
+from quorate.formats.column_builder import between_blanks, collect
 from quorate.formats.file_parts import Part, assemble
-from quorate.formats.files import File, Sink, bad_lines
+from quorate.formats.files import Bad, File, Sink, bad_lines
 from quorate.formats.limits import as_text, one_word, refuse
 from quorate.formats.names import KNOWN, TASK_WORDS, understood
 from quorate.formats.registry import ENCODING, Format, Option, empty, flag, text
-from quorate.formats.table_records import table
+from quorate.formats.table_records import heads, table
 from quorate.formats.tac import SummaryId
+from quorate.formats.wide import melt_criteria
 from quorate.panel.columns import Source, encode, numbers
 from quorate.panel.kinds import ONE_TASK, Panel, Scores
 
@@ -51,7 +51,7 @@ def read_aesop(files: Sequence[File], kind: str | None, *, prefix: bool = False,
 
 def _read_aesop(file: File, prefix: bool, encoding: str) -> Part:
     with file.text(encoding) as stream:
-        lines = ((k, line.split()) for k, line in enumerate(stream, 1))
+        lines = between_blanks(stream)
         header = next((fields for _, fields in lines if fields), None)
         if header is None or len(header) < 3:
             raise empty(file.name, "no header of summariser, topic and metrics")
@@ -68,16 +68,9 @@ def _read_aesop(file: File, prefix: bool, encoding: str) -> Part:
 
 
 def _melt(part: Part, metrics: Sequence[str]) -> Part:
-    """A row for each metric of each row; empty cells are missing."""
-    size, width = len(part), len(metrics)
-    each = np.repeat(np.arange(size), width)
-    keep = {n: encode(c) for n, c in part.raw.items() if n not in metrics}
-    raw: dict[str, Any] = {n: c.take(each) for n, c in keep.items()}
-    raw["judge"] = encode(list(metrics) * size)
-    raw["score"] = np.column_stack([part.raw[m] for m in metrics]).ravel()
-    if "item" not in raw:
-        raw["item"] = raw["system"]
-    return Part(part.name, raw, None if part.lines is None else part.lines[each], part.notes)
+    """A row for each metric of each row, which is a judge; empty cells are missing."""
+    made = melt_criteria(part, metrics, across="judge")
+    return made if "item" in made.raw else replace(made, raw=made.raw | {"item": made.raw["system"]})
 
 
 def write_aesop(panel: Panel, sink: Sink) -> None:
@@ -131,7 +124,7 @@ def read_rouge(
 def _read_rouge(file: File, measure: str | None, encoding: str) -> Part:
     each: dict[tuple[str, str, str], list[float]] = {}
     means: dict[tuple[str, str, str], list[float]] = {}
-    bad: list[tuple[int | None, str]] = []
+    bad: Bad = []
     whole = True  # all figures of summaries are whole numbers: counts
     warned = 0
     notes = []
@@ -249,9 +242,7 @@ def read_metrics(source: str | os.PathLike[str], **options: Any) -> Scores:
         and not (sniff_aesop(file) or sniff_rouge(file))
         and file.extension in ("csv", "tsv", "tab", "")
     ):
-        header = file.head_lines[0]
-        names = next(csv.reader([header], delimiter=fitting(header)))
-        bare = {n.strip().lower() for n in names}
+        bare = {n.lower() for n in heads(file)}
         if "judge" not in bare and "score" not in bare and bare & {"system", "item"}:
             return _read_table(file, options)
     panel = read(source, **options)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from quorate.formats.files import File, bad_lines
+from quorate.formats.files import Bad, File, bad_lines
 from quorate.formats.judgments import Judgments, export
 from quorate.formats.registry import ENCODING, Option
 from quorate.formats.table_records import delimiter_of, heads, rows
@@ -51,7 +51,7 @@ def walk(file: File, found: Judgments, encoding: str, weights: Mapping[str, floa
     lines = rows(file, encoding, "\t", quoted=False) if delimiter_of(file) == "\t" else rows(file, encoding)
     take = _errors if set(names) >= ERRORS else _scores
     for line, task, rater, system, score in take(found, segment, lines, weights):
-        found.score(line, score, judge=rater, task=task, item=f"{task}: {system}", system=system)
+        found.output(line, score, judge=rater, task=task, system=system)
 
 
 Row = tuple[int, dict[str, str]]
@@ -62,7 +62,7 @@ def _errors(found: Judgments, segment: str, lines: Iterator[Row], weights: Mappi
     """Errors, weighted and summed."""
     found.became("score", *sorted(ERRORS))
     sums: dict[tuple[str, str, str], list[Any]] = {}  # of segment, rater and system: line and sum
-    unknown: dict[str, list[tuple[int | None, str]]] = {}
+    unknown: dict[str, Bad] = {}
     for line, row in lines:
         severity, category = row["severity"].strip().lower(), row["category"].strip().lower()
         if severity.startswith(TESTS) or category.startswith(TESTS):

@@ -15,22 +15,14 @@ from quorate.formats.archives import inside
 from quorate.formats.files import File, Sink
 from quorate.formats.judgments import Judgments, export
 from quorate.formats.limits import as_text, refuse
-from quorate.formats.registry import ENCODING, Option, text
+from quorate.formats.registry import ENCODING, Option, choice, text
 from quorate.panel.base import many
 from quorate.panel.kinds import Panel
-
-
-def chosen_who(value: Any) -> str:
-    """People or metrics."""
-    if value not in ("people", "metrics"):
-        raise ValueError
-    return str(value)
-
 
 LANGUAGES = r"[a-z]{2,3}(?:_\w+)?-[a-z]{2,3}(?:_\w+)?"
 METRIC = re.compile(r"(?P<name>.+)\.(?P<level>sys|seg|doc|domain)\.score")
 PEOPLE = re.compile(rf"(?P<pair>{LANGUAGES})\.{METRIC.pattern}")
-WHO = Option("who", "only people, or only metrics", chosen_who)
+WHO = Option("who", "only people, or only metrics", choice("people", "metrics"))
 LEVEL = Option("level", "seg (default where there are segments), sys, doc or domain", text)
 PAIR = Option("pair", "only this pair of languages, for example en-de", text)
 

@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from quorate.errors import BadParameter, InputError
-from quorate.formats.files import File, bad_lines
+from quorate.formats.cells import mapped
+from quorate.formats.files import Bad, File, bad_lines
 from quorate.panel.base import Panel, listed
-from quorate.panel.columns import Coded, encode, narrow
+from quorate.panel.columns import encode
 from quorate.panel.nesting import among_tasks, nested
 from quorate.panel.vote_columns import FAMILIES
 from quorate.panel.votes import Votes
@@ -53,26 +54,19 @@ def labelled(panel: Panel, path: str) -> tuple[Panel, str]:
     return replace(panel, labels={**panel.labels, called: ids}), called
 
 
-def with_families(panel: Panel, families: str | os.PathLike[str] | Mapping[Any, Any] | None) -> Panel:
+def with_families(panel: Panel, families: str | os.PathLike[str] | Mapping[Any, Any]) -> Panel:
     """The votes with columns of the judge's and both systems' families; who is named nowhere has none."""
-    if families is None:
-        return panel
     if not isinstance(panel, Votes):
         raise InputError(f"families are of votes; this panel holds {panel.kind}.", "leave out families.")
     given = families if isinstance(families, Mapping) else read_map(os.fspath(families), MODEL, "name", "family")[1]
     known = {str(name): str(family) for name, family in given.items()}
     columns = zip(FAMILIES, (panel.judge, panel.labels["model_a"], panel.labels["model_b"]), strict=True)
-    found = {name: _family(column, known) for name, column in columns}
+    found = {name: mapped(column, lambda i: known.get(str(i))) for name, column in columns}
     for name in FAMILIES[:2]:
         if not any(found[name].ids):
             who, ids = ("judge", panel.judges) if name == FAMILIES[0] else ("system", panel.systems)
             raise InputError(f"families name no {who} of the votes.", f"the panel's: {listed(ids)}.")
     return replace(panel, labels={**panel.labels, **found})
-
-
-def _family(column: Coded, known: Mapping[str, str]) -> Coded:
-    family = encode([known.get(str(i)) for i in column.ids])
-    return Coded(family.ids, narrow(family.codes[column.codes], len(family.ids)))
 
 
 def read_levels(path: str) -> dict[str, dict[str, str]]:
@@ -87,7 +81,7 @@ def read_levels(path: str) -> dict[str, dict[str, str]]:
     task = next((k for k, name in enumerate(head) if name.lower() in TASK), 0)
     units = [k for k in range(len(head)) if k != task]
     found: dict[str, dict[str, str]] = {head[k]: {} for k in units}
-    bad: list[tuple[int | None, str]] = []
+    bad: Bad = []
     for line, row in rows:
         if len(row) != len(head) or not all(row):
             bad.append((line, f"{len(head)} cells are needed, as in the heading"))
@@ -122,7 +116,7 @@ def read_map(path: str, keys: Sequence[str], one: str = "task", of: str = "unit"
         raise InputError(f"{path}: {len(head)} columns.", f"two are needed: {one} and the {of} that it belongs to.")
     task = next((k for k, name in enumerate(head) if name.lower() in keys), 0)
     out: dict[str, str] = {}
-    bad: list[tuple[int | None, str]] = []
+    bad: Bad = []
     for line, row in rows:
         if len(row) != 2 or not all(row):
             bad.append((line, f"a {one} and its {of} are needed"))

@@ -44,7 +44,7 @@ def numbers_of(cells: Sequence[str], beside: int) -> tuple[list[float], str] | N
         said = f"scores such as {cells[0].strip()} are taken as the first number; all are out of {out_of}"
         return [float(m[1]) for m in parts if m], said
     ends = [END.fullmatch(c.strip()) for c in cells]
-    if beside and all(ends) and _one_name_each((m[1], m[0]) for m in ends if m):
+    if beside and all(ends) and one_name_each((m[1], m[0]) for m in ends if m):
         return [float(m[1]) for m in ends if m], f"cells such as {cells[0].strip()} are taken as the number alone"
     return None
 
@@ -65,7 +65,8 @@ def digits(found: re.Match[str]) -> str:
     return str(ORDINALS.index(text.lower()) + 1) if text.lower() in ORDINALS else text
 
 
-def _one_name_each(named: Iterable[tuple[str, str]]) -> bool:
+def one_name_each(named: Iterable[tuple[str, str]]) -> bool:
+    """Whether no number has two names."""
     names = set(named)
     return len({n for n, _ in names}) == len(names)
 

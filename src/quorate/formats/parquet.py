@@ -6,8 +6,8 @@ It is decoded in a process of its own, which stays for the next file: one that i
 from __future__ import annotations
 
 import atexit
-import io
 import os
+import pickle
 import subprocess
 import sys
 import threading
@@ -21,14 +21,15 @@ import numpy as np
 
 from quorate.errors import InputError, MissingExtra
 from quorate.formats.file_parts import Part
-from quorate.formats.files import BUFFER, File, Sink, counted, too_large
+from quorate.formats.files import File, Sink, counted, too_large
 from quorate.formats.names import KNOWN, panel_columns
-from quorate.formats.parquet_decoder import answer, ask
+from quorate.formats.parquet_decoder import send
 from quorate.formats.registry import Format
-from quorate.formats.tables import OPTIONS, plan, together
+from quorate.formats.table_options import OPTIONS
+from quorate.formats.tables import plan, together
 from quorate.panel.base import listed
 from quorate.panel.columns import Coded, narrow
-from quorate.panel.kinds import Panel
+from quorate.panel.kinds import PANELS, Panel
 
 MAGIC = b"PAR1"
 AT_ONCE = 20_000  # rows that are decoded together as records
@@ -59,9 +60,9 @@ class _Decoder:
         with self._lock:
             process = self._running()
             try:
-                ask(process.stdin, question)
-                how, found = answer(process.stdout)
-            except (EOFError, OSError):
+                send(process.stdin, question)
+                how, found = pickle.load(process.stdout)  # type: ignore[arg-type]
+            except (EOFError, OSError, pickle.UnpicklingError):
                 self.stop()
                 raise Died(process.returncode) from None
         if how == "error":
@@ -122,7 +123,7 @@ class Rows(File):
     @contextmanager
     def binary(self) -> Iterator[IO[bytes]]:
         """The rows' bytes."""
-        yield counted(io.BufferedReader(_Stream(self._lines()), BUFFER), self.name, self.most)
+        yield counted(self._lines(), self.name, self.most)
 
     def _lines(self) -> Iterator[bytes]:
         with _decoding(self._file):
@@ -131,27 +132,9 @@ class Rows(File):
                 yield _decoder("rows", start, AT_ONCE)
 
 
-class _Stream(io.RawIOBase):
-    """Pieces of bytes as a stream."""
-
-    def __init__(self, pieces: Iterator[bytes]) -> None:
-        self._pieces, self._rest = pieces, b""
-
-    def readable(self) -> bool:
-        """Yes."""
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        """As many bytes as there is room for."""
-        self._rest = self._rest or next(self._pieces, b"")
-        size = min(len(buffer), len(self._rest))
-        buffer[:size], self._rest = self._rest[:size], self._rest[size:]
-        return size
-
-
 def as_records(file: File) -> File | None:
-    """The rows of a Parquet file whose cells hold lists or objects, as records; None of any other file."""
-    if file.folder or file.head[:4] != MAGIC or find_spec("polars") is None:
+    """The rows of a Parquet file whose cells hold lists or objects, as records; None of any other."""
+    if find_spec("polars") is None:
         return None
     with _decoding(file):
         _, rows, nested = _decoder("open", _source(file))
@@ -267,7 +250,7 @@ PARQUET = Format(
     "parquet",
     ("parquet", "pq"),
     "long table in columns, for many rows; ids keep their type",
-    ("orderings", "groupings", "scores", "votes"),
+    tuple(PANELS),
     read,
     write,
     sniff,

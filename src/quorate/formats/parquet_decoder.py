@@ -1,8 +1,7 @@
 """Decodes Parquet in a process of its own: a damaged file may end this process, and no other.
 
 Run as a script by :mod:`quorate.formats.parquet`, which asks one question after the other; so it knows polars and numpy
-only, and polars only where it decodes. Questions and answers are pickles, whose arrays come after them, each piece
-after its length in eight bytes.
+only, and polars only where it decodes. Questions and answers are pickles.
 """
 
 from __future__ import annotations
@@ -21,40 +20,10 @@ SPARE = 32  # cells of that table for each id, so that few share one
 AT_ONCE = 1 << 18  # rows of which ids are looked up at a time
 
 
-def ask(stream: Any, message: Any) -> None:
-    """Send a message."""
-    arrays: list[pickle.PickleBuffer] = []
-    packed = pickle.dumps(message, protocol=5, buffer_callback=arrays.append)
-    pieces = [packed, *(a.raw() for a in arrays)]
-    stream.write(len(pieces).to_bytes(8, "little"))
-    for piece in pieces:
-        stream.write(len(piece).to_bytes(8, "little"))
-        stream.write(piece)
+def send(stream: Any, message: Any) -> None:
+    """A message; arrays go into the stream as they lie in memory."""
+    pickle.dump(message, stream, protocol=5)
     stream.flush()
-
-
-def answer(stream: Any) -> Any:
-    """Receive a message; an EOFError says that nobody is there any more."""
-    packed, *arrays = (_filled(stream, np.empty(_number(stream), np.uint8)) for _ in range(_number(stream)))
-    return pickle.loads(packed, buffers=arrays)
-
-
-def _number(stream: Any) -> int:
-    size = stream.read(8)
-    if len(size) < 8:
-        raise EOFError
-    return int.from_bytes(size, "little")
-
-
-def _filled(stream: Any, room: Any) -> Any:
-    """So many bytes as there is room for."""
-    view, done = memoryview(room), 0
-    while done < len(view):
-        got = stream.readinto(view[done:])
-        if not got:
-            raise EOFError
-        done += got
-    return room
 
 
 class Decoder:
@@ -206,14 +175,14 @@ def main() -> None:
     out, sys.stdout = sys.stdout.buffer, sys.stderr
     while True:
         try:
-            name, *given = answer(sys.stdin.buffer)
+            name, *given = pickle.load(sys.stdin.buffer)
         except EOFError:
             return
         try:
             found = ("ok", known[name](*given))
         except BaseException as error:  # a panic of the decoder is no Exception
             found = ("error", " ".join(str(error).split())[:300])
-        ask(out, found)
+        send(out, found)
 
 
 if __name__ == "__main__":

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
 from typing import Any
+from xml.etree.ElementTree import Element, TreeBuilder
 from xml.parsers import expat
 
 from quorate.errors import InputError
@@ -18,31 +18,12 @@ WRONG_ENCODING = (
 )
 
 
-class Node:
-    """An element: its tag, attributes, text and children. Built without recursion, so depth costs nothing."""
-
-    __slots__ = ("attributes", "children", "pieces", "tag")
-
-    def __init__(self, tag: str, attributes: Mapping[str, str]) -> None:
-        self.tag, self.attributes = tag, attributes
-        self.children: list[Node] = []
-        self.pieces: list[str] = []
-
-    def all(self, tag: str) -> Iterator[Node]:
-        """The children of that tag."""
-        return (c for c in self.children if c.tag == tag)
-
-    def child(self, tag: str) -> Node | None:
-        """The first child of that tag."""
-        return next(self.all(tag), None)
-
-    @property
-    def text(self) -> str:
-        """The text directly inside."""
-        return "".join(self.pieces)
+def words(element: Element) -> str:
+    """The text directly inside an element, also between and behind those that it holds."""
+    return "".join([element.text or "", *(inner.tail or "" for inner in element)])
 
 
-def parse(file: File) -> tuple[Node, list[str]]:
+def parse(file: File) -> tuple[Element, list[str]]:
     """The outermost element of a file, and notes on what had to be guessed."""
     with file.binary() as stream:
         content = stream.read()
@@ -64,7 +45,7 @@ def parse(file: File) -> tuple[Node, list[str]]:
         raise _refusal(file, why) from None
 
 
-def _best(content: bytes) -> tuple[Node, list[str]]:
+def _best(content: bytes) -> tuple[Element, list[str]]:
     """The outermost element, by the encoding that the file names unless its bytes say otherwise."""
     named = DECLARED.match(content)
     said = named[1].decode() if named else ""
@@ -97,14 +78,8 @@ def _refusal(file: File, why: _Refused) -> InputError:
     return InputError(f"{file.name}: {why} are refused.", "a data file needs none; take them out.")
 
 
-def _tree(content: bytes, encoding: str | None) -> Node:
-    top = Node("", {})
-    stack = [top]
-
-    def begin(tag: str, attributes: dict[str, str]) -> None:
-        node = Node(tag, attributes)
-        stack[-1].children.append(node)
-        stack.append(node)
+def _tree(content: bytes, encoding: str | None) -> Element:
+    tree = TreeBuilder()
 
     def refuse(what: str) -> Any:
         def handler(*given: Any) -> None:
@@ -118,12 +93,11 @@ def _tree(content: bytes, encoding: str | None) -> Node:
 
     parser = expat.ParserCreate(encoding)
     parser.buffer_text = True
-    parser.StartElementHandler = begin
-    parser.EndElementHandler = lambda tag: stack.pop()
-    parser.CharacterDataHandler = lambda text: stack[-1].pieces.append(text)
+    parser.StartElementHandler, parser.EndElementHandler = tree.start, tree.end
+    parser.CharacterDataHandler = tree.data
     parser.StartDoctypeDeclHandler = doctype
     parser.EntityDeclHandler = refuse("entity declarations")
     parser.ExternalEntityRefHandler = refuse("external entities")
     parser.SkippedEntityHandler = refuse("undeclared entities")
     parser.Parse(content, True)
-    return top.children[0]
+    return tree.close()

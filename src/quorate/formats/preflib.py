@@ -20,8 +20,8 @@ import numpy as np
 
 from quorate.errors import SHOWN, InputError, suggest
 from quorate.formats.file_parts import Part, assemble, judgments
-from quorate.formats.files import File, Sink, bad_lines, distinct
-from quorate.formats.limits import as_text, refuse
+from quorate.formats.files import Bad, File, Sink, bad_lines, distinct
+from quorate.formats.limits import as_text, one_line, refuse
 from quorate.formats.registry import ENCODING, Format, Option, empty, flag, renaming
 from quorate.panel.base import listed
 from quorate.panel.columns import Coded, narrow
@@ -63,7 +63,7 @@ def _parse(file: File, encoding: str) -> _Content:
     if file.extension in OTHERS:
         raise _not_orders(file.name, file.extension)
     content = _Content()
-    bad: list[tuple[int | None, str]] = []
+    bad: Bad = []
     with file.text(encoding) as stream:
         for number, line in _old(content, enumerate(stream, 1)):
             if line.startswith("#"):
@@ -125,8 +125,8 @@ def _not_orders(name: str, type_: str) -> InputError:
 def _check_numbers(file: File, content: _Content) -> None:
     declared = content.header.get("NUMBER ALTERNATIVES", "")
     limit = int(declared) if declared.isdecimal() and not LONG.search(declared) else None
-    bad: list[tuple[int | None, str]] = []
-    again: list[tuple[int | None, str]] = []
+    bad: Bad = []
+    again: Bad = []
     for line, _, places in content.votes:
         odd = [n for p in places for n in p if n < 1 or (limit is not None and n > limit)]
         if odd:
@@ -222,8 +222,8 @@ def write(panel: Panel, sink: Sink, *, anonymous: bool = False, header: Mapping[
     panel = cast(Orderings, panel)
     _check_judges(panel, anonymous)
     type_ = _fitting_type(panel, sink)
-    title = as_text(panel.task, "task", "preflib", _one_line)[0]
-    names = as_text(panel.item, "item", "preflib", _one_line)
+    title = as_text(panel.task, "task", "preflib", one_line)[0]
+    names = as_text(panel.item, "item", "preflib", one_line)
     told = _settable(header or {})
     orders = _orders(panel, anonymous)
     with sink.text() as stream:
@@ -245,7 +245,7 @@ def write(panel: Panel, sink: Sink, *, anonymous: bool = False, header: Mapping[
 def _settable(header: Mapping[str, str]) -> dict[str, str]:
     """The header lines that the panel does not say."""
     for key, value in header.items():
-        if key.upper() not in SETTABLE or _one_line(value):
+        if key.upper() not in SETTABLE or one_line(value):
             raise InputError(f"preflib has no header line '{key}: {value}' to set.", suggest(key, SETTABLE, "Lines"))
     given = {k.upper(): v for k, v in header.items()}
     return {**dict.fromkeys(SETTABLE, ""), "MODIFICATION TYPE": "original", **given}
@@ -273,12 +273,6 @@ def _check_judges(panel: Panel, anonymous: bool) -> None:
             "preflib has no names for judges; they would become 1, 2, 3, ...",
             "pass anonymous=True if that is meant; csv, jsonl, parquet and lines keep the names.",
         )
-
-
-def _one_line(text: str) -> str | None:
-    if text != text.strip():
-        return "it has blanks around it"
-    return "it has a line break" if "\n" in text or "\r" in text else None
 
 
 def _orders(panel: Orderings, anonymous: bool) -> list[tuple[str, int]]:

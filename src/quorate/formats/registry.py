@@ -5,13 +5,14 @@ Documentation tables and command-line help are loops over the formats.
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
 from quorate.errors import InputError, QuorateError, suggest
-from quorate.formats.files import File
+from quorate.formats.files import File, Sink
 from quorate.panel.kinds import Panel
 
 
@@ -101,6 +102,15 @@ def options(
     return {name: own[name].value(value) for name, value in given.items() if value is not None}
 
 
+def read_only(fact: str, hint: str = "write csv, jsonl or parquet.") -> Callable[..., None]:
+    """The writer of a format that is only read; ``{kind}`` in what it says is the panel's."""
+
+    def write(panel: Panel, sink: Sink, **options: Any) -> None:
+        raise InputError(fact.format(kind=panel.kind), hint)
+
+    return write
+
+
 # -- how options are read --------------------------------------------------------------------------------------------
 
 
@@ -173,3 +183,65 @@ def paths(value: Any) -> dict[str, str]:
 
 
 ENCODING = Option("encoding", "the text's encoding: utf-8 (default), latin-1, cp1252, utf-16, ...", text)
+
+
+# -- how options are typed ---------------------------------------------------------------------------------------------
+
+READING = (  # options of readers that a schema may hold
+    *("missing", "decimal", "header", "wide", "judge_columns", "item_columns", "criteria", "labels", "totals", "exact"),
+    *("several", "winner", "encoding", "delimiter", "sheet", "column", "top", "ties", "judge"),
+)
+FLAGS = ("wide", "labels", "exact", "ties")
+TYPED = (*READING, "kind", "format", "scale", "rename")  # which have an option of their own on the command line
+SPELT = {"missing-values": "missing", "input-format": "format"}  # options of the command line by another name
+
+
+def pins(given: Sequence[str]) -> dict[str, Any]:
+    """Options as they are typed, as a schema has them.
+
+    >>> pins(["--rename worker=judge", "--rename doc=item", "--missing-values NA,-", "--kind scores"])
+    {'rename': {'worker': 'judge', 'doc': 'item'}, 'missing': ['NA', '-'], 'kind': 'scores'}
+    """
+    out: dict[str, Any] = {}
+    for words in map(shlex.split, given):
+        if not words or not words[0].startswith("--"):
+            continue
+        name = words[0][2:]
+        value: Any = " ".join(words[1:])
+        if name == "input-option":
+            name, _, value = value.partition("=")
+        name = SPELT.get(name, name).replace("-", "_")
+        if name in ("rename", "column"):
+            old, _, new = value.rpartition("=") if name == "rename" else value.partition("=")
+            out.setdefault(name, {})[old] = new
+        elif name in ("missing", "criteria", "judge_columns", "item_columns"):
+            out[name] = value.split(",")
+        else:
+            out[name] = value if len(words) > 1 else True
+    return out
+
+
+def typed(given: Mapping[str, Any]) -> tuple[str, ...]:
+    """Options of a reader as one would type them.
+
+    >>> typed({"rename": {"Email Address": "judge"}, "missing": ["NA"], "wide": True, "prefix": 3})
+    ("--rename 'Email Address=judge'", '--missing-values NA', '--wide', '--input-option prefix=3')
+    """
+    out = []
+    spelt = {name: word for word, name in SPELT.items()}
+    for name, value in given.items():
+        if value is None or (value is False and name != "header"):
+            continue
+        if isinstance(value, Mapping):
+            out += [f"--{name} {shlex.quote(f'{old}={new}')}" for old, new in value.items()]
+            continue
+        text = ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+        word = spelt.get(name, name).replace("_", "-")
+        if name not in TYPED:
+            out.append(f"--input-option {shlex.quote(f'{name}={text}')}")
+        elif name in FLAGS:
+            out.append(f"--{word}")
+        else:
+            text = {"True": "yes", "False": "no"}.get(text, text)
+            out.append(f"--{word} {shlex.quote(text)}")
+    return tuple(out)

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from quorate.errors import InputError
-from quorate.formats.content import had_by_several
+from quorate.formats.column_content import had_by_several
 from quorate.formats.file_parts import Part
 from quorate.formats.names import KNOWN, stands_for, taken
 from quorate.formats.vote_tables import with_task

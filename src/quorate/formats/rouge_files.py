@@ -7,10 +7,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from xml.etree.ElementTree import Element
 
 from quorate.errors import InputError
-from quorate.formats.files import File, PathLike, bad_lines
-from quorate.formats.plain_xml import Node, parse
+from quorate.formats.files import Bad, File, PathLike, bad_lines
+from quorate.formats.plain_xml import parse, words
 
 SENTENCES = {
     "ISI": re.compile(r'^<S SNTNO="[0-9a-z,]+">([^<]+)</S>', re.M),
@@ -44,25 +45,23 @@ def read_setup(source: PathLike) -> list[Evaluation]:
     out = [_evaluation(node, file, read, tuple(notes)) for node in _all(top, "EVAL")]
     if not out:
         raise InputError(f"{file.name}: no <EVAL> in it.", "a set-up lists its evaluations.")
-    _all_there(read, file)
+    out = _all_there(out, read, file)
     twice = [i for i, n in Counter(e.id for e in out).items() if n > 1]
     if twice:
         raise InputError(f"{file.name}: two evaluations are called {twice[0]}.", "an ID stands for one evaluation.")
-    if read.latin:
-        out[0] = replace(out[0], notes=(*out[0].notes, f"not UTF-8 and read as Latin-1: {read.latin:,} texts"))
     return out
 
 
-def _evaluation(node: Node, file: File, read: _Texts, notes: tuple[str, ...]) -> Evaluation:
+def _evaluation(node: Element, file: File, read: _Texts, notes: tuple[str, ...]) -> Evaluation:
     name = _attribute(node, "ID", file)
     style = next((_attribute(n, "TYPE", file) for n in _all(node, "INPUT-FORMAT")), "SPL").upper()
     if style not in STYLES:
         raise InputError(f"{file.name}: {name}: input format {style} is not read.", f"{', '.join(STYLES)} are.")
     parts: list[tuple[tuple[str, str], ...]] = []
     for root, group, tag in (("PEER-ROOT", "PEERS", "P"), ("MODEL-ROOT", "MODELS", "M")):
-        folder = next((n.text.strip() for n in _all(node, root)), "")
+        folder = next((words(n).strip() for n in _all(node, root)), "")
         members = [m for g in _all(node, group) for m in _all(g, tag)]
-        found = [(_attribute(m, "ID", file), read(folder, m.text.strip(), style)) for m in members]
+        found = [(_attribute(m, "ID", file), read(folder, words(m).strip(), style)) for m in members]
         if not found:
             raise InputError(f"{file.name}: {name}: no {group.lower()}.", f"<{group}> holds <{tag} ID=...> elements.")
         twice = [i for i, n in Counter(i for i, _ in found).items() if n > 1]
@@ -83,7 +82,7 @@ def read_list(source: PathLike, style: str = "SPL", system: str = "X") -> list[E
         raise InputError(f"input format {style} is not read.", f"{', '.join(STYLES)} are.")
     read = _Texts(file)
     out: list[Evaluation] = []
-    bad: list[tuple[int | None, str]] = []
+    bad: Bad = []
     with file.text() as stream:
         for number, line in enumerate(stream, 1):
             names = line.split()
@@ -99,13 +98,11 @@ def read_list(source: PathLike, style: str = "SPL", system: str = "X") -> list[E
         raise bad_lines(file.name, "no model behind the summary", bad, "a line has a summary and its models.")
     if not out:
         raise InputError(f"{file.name}: nothing in it.", "a line has a summary and its models.")
-    _all_there(read, file)
-    if read.latin:
-        out[0] = replace(out[0], notes=(f"not UTF-8 and read as Latin-1: {read.latin:,} texts",))
-    return out
+    return _all_there(out, read, file)
 
 
-def _all_there(read: _Texts, file: File) -> None:
+def _all_there(out: list[Evaluation], read: _Texts, file: File) -> list[Evaluation]:
+    """The evaluations, with a note on texts of another encoding; texts that are not there are an error."""
     if read.missing:
         raise InputError(
             "texts of the set-up are not there",
@@ -113,6 +110,10 @@ def _all_there(read: _Texts, file: File) -> None:
             source=file.name,
             problems=[(None, m) for m in read.missing],
         )
+    if not read.latin:
+        return out
+    said = f"not UTF-8 and read as Latin-1: {read.latin:,} texts"
+    return [replace(out[0], notes=(*out[0].notes, said)), *out[1:]]
 
 
 class _Texts:
@@ -151,19 +152,19 @@ def element_fields(text: str, name: str | None = None) -> list[tuple[str, str, s
     """Head, modifier and relation of every line ``HEAD|MODIFIER|RELATION``."""
     lines = [line.removesuffix("\r") for line in text.removesuffix("\n").split("\n")] if text else []
     out = [line.rstrip("|").split("|") for line in lines]  # bars at the end are none, as in Perl
-    bad: list[tuple[int | None, str]] = [(k, lines[k - 1][:60]) for k, f in enumerate(out, 1) if len(f) != 3]
+    bad: Bad = [(k, lines[k - 1][:60]) for k, f in enumerate(out, 1) if len(f) != 3]
     if bad:
         hint = "a line is HEAD|MODIFIER|RELATION, with NIL for none; a parser makes them."
         raise bad_lines(name or "a text of basic elements", "not a basic element", bad, hint)
     return [(f[0], f[1], f[2]) for f in out]
 
 
-def _all(node: Node, tag: str) -> Iterator[Node]:
-    return (c for c in node.children if c.tag.upper() == tag)
+def _all(node: Element, tag: str) -> Iterator[Element]:
+    return (c for c in node if c.tag.upper() == tag)
 
 
-def _attribute(node: Node, name: str, file: File) -> str:
-    for key, value in node.attributes.items():
+def _attribute(node: Element, name: str, file: File) -> str:
+    for key, value in node.attrib.items():
         if key.upper() == name:
             return value.strip()
     raise InputError(f"{file.name}: <{node.tag}> without {name}.", f'write <{node.tag} {name}="...">.')

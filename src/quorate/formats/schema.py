@@ -20,7 +20,6 @@ items = 40
 from __future__ import annotations
 
 import json
-import shlex
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -30,19 +29,13 @@ import numpy as np
 
 from quorate.errors import SHOWN, InputError, suggest
 from quorate.formats.files import File, PathLike
+from quorate.formats.registry import READING, pins
 from quorate.panel.base import listed, many
 from quorate.panel.kinds import PANELS, Panel, Scores
 
 ABSENT = ("below", "left-out", "not-shown", "unknown")
-READING = (  # options of readers that a schema may hold
-    *("missing", "decimal", "header", "wide", "judge_columns", "item_columns", "criteria", "labels", "totals", "exact"),
-    *("several", "winner", "encoding", "delimiter", "sheet", "column", "top", "ties", "judge"),
-)
 KEYS = ("kind", "format", "absent", "columns", "scale", "expected", "options", *READING)
 COUNTED = ("judges", "items", "tasks", "systems", "criteria")
-FLAGS = ("wide", "labels", "exact", "ties")
-TYPED = (*READING, "kind", "format", "scale", "rename")  # which have an option of their own on the command line
-SPELT = {"missing-values": "missing", "input-format": "format"}  # options of the command line by another name
 
 
 def load(source: PathLike | Mapping[str, Any]) -> dict[str, Any]:
@@ -120,7 +113,7 @@ def _breaches(panel: Panel, schema: Mapping[str, Any]) -> Iterator[str]:
     expected = schema.get("expected", {})
     for name in COUNTED:
         if name in expected:
-            yield from _unexpected(name, _ids(panel, name), expected[name])
+            yield from _unexpected(name, ids_of(panel, name), expected[name])
     scale = schema.get("scale", {})
     if isinstance(panel, Scores) and not panel.scale:
         there = panel.value[~np.isnan(panel.value)]
@@ -143,7 +136,8 @@ def _unexpected(name: str, found: Sequence[Any], wanted: Any) -> Iterator[str]:
         yield f"{name}: expected but not there: {listed(sorted(names - have), 5)}"
 
 
-def _ids(panel: Panel, name: str) -> tuple[Any, ...]:
+def ids_of(panel: Panel, name: str) -> tuple[Any, ...]:
+    """The judges, items, tasks, systems or criteria of a panel; of votes both sides are systems."""
     if name in ("judges", "items", "tasks"):
         return tuple(getattr(panel, name))
     label = {"systems": "system", "criteria": "criterion"}[name]
@@ -170,7 +164,7 @@ def written(panel: Panel) -> str:
         lines += ["", "[columns]", *(f"{_key(old)} = {_toml(new)}" for old, new in columns.items())]
     if isinstance(panel, Scores):
         lines += ["", "[scale]", *_scale_lines(panel)]
-    counts = {name: len(_ids(panel, name)) for name in COUNTED}
+    counts = {name: len(ids_of(panel, name)) for name in COUNTED}
     return "\n".join([*lines, "", "[expected]", *(f"{n} = {k}" for n, k in counts.items() if k)]) + "\n"
 
 
@@ -180,57 +174,6 @@ def _scale_lines(panel: Scores) -> list[str]:
     there = panel.value[~np.isnan(panel.value)]
     ends = (float(there.min()), float(there.max())) if len(there) else (0.0, 0.0)
     return [f"low = {ends[0]:g}", f"high = {ends[1]:g}", 'direction = "higher"']
-
-
-def pins(given: Sequence[str]) -> dict[str, Any]:
-    """Options as they are typed, as a schema has them.
-
-    >>> pins(["--rename worker=judge", "--rename doc=item", "--missing-values NA,-", "--kind scores"])
-    {'rename': {'worker': 'judge', 'doc': 'item'}, 'missing': ['NA', '-'], 'kind': 'scores'}
-    """
-    out: dict[str, Any] = {}
-    for words in map(shlex.split, given):
-        if not words or not words[0].startswith("--"):
-            continue
-        name = words[0][2:]
-        value: Any = " ".join(words[1:])
-        if name == "input-option":
-            name, _, value = value.partition("=")
-        name = SPELT.get(name, name).replace("-", "_")
-        if name in ("rename", "column"):
-            old, _, new = value.rpartition("=") if name == "rename" else value.partition("=")
-            out.setdefault(name, {})[old] = new
-        elif name in ("missing", "criteria", "judge_columns", "item_columns"):
-            out[name] = value.split(",")
-        else:
-            out[name] = value if len(words) > 1 else True
-    return out
-
-
-def typed(given: Mapping[str, Any]) -> tuple[str, ...]:
-    """Options of a reader as one would type them.
-
-    >>> typed({"rename": {"Email Address": "judge"}, "missing": ["NA"], "wide": True, "prefix": 3})
-    ("--rename 'Email Address=judge'", '--missing-values NA', '--wide', '--input-option prefix=3')
-    """
-    out = []
-    spelt = {name: word for word, name in SPELT.items()}
-    for name, value in given.items():
-        if value is None or (value is False and name != "header"):
-            continue
-        if isinstance(value, Mapping):
-            out += [f"--{name} {shlex.quote(f'{old}={new}')}" for old, new in value.items()]
-            continue
-        text = ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
-        word = spelt.get(name, name).replace("_", "-")
-        if name not in TYPED:
-            out.append(f"--input-option {shlex.quote(f'{name}={text}')}")
-        elif name in FLAGS:
-            out.append(f"--{word}")
-        else:
-            text = {"True": "yes", "False": "no"}.get(text, text)
-            out.append(f"--{word} {shlex.quote(text)}")
-    return tuple(out)
 
 
 def _key(name: str) -> str:

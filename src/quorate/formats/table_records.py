@@ -10,8 +10,9 @@ import numpy as np
 
 from quorate.errors import InputError, suggest
 from quorate.formats import json_records
+from quorate.formats.column_builder import uneven
 from quorate.formats.delimited import fitting, records
-from quorate.formats.files import File, PathLike, bad_lines
+from quorate.formats.files import Bad, File, PathLike
 from quorate.formats.names import understood
 from quorate.formats.registry import empty
 from quorate.panel.columns import Source
@@ -26,7 +27,7 @@ def delimiter_of(file: File) -> str:
 
 def heads(file: File) -> list[str]:
     """The names in the first line of a table; none if it is no text."""
-    if file.folder or b"\0" in file.head[:1000] or file.head.lstrip(b"\xef\xbb\xbf \r\n\t")[:1] in (b"{", b"["):
+    if file.folder or b"\0" in file.head[:1000] or file.start[:1] in (b"{", b"["):
         return []
     lines = file.head_lines
     try:
@@ -57,7 +58,7 @@ def table(
     A row with too few or too many fields is an error once the others have been given. Without quoting a quote is a
     letter like others, and a line a row.
     """
-    bad: list[tuple[int | None, str]] = []
+    wrong: list[tuple[int, int]] = []  # line and number of fields
     names: list[str] = []
     with file.text(encoding, newline="" if quoted else "\n") as stream:
         split = ((k, line.rstrip("\r\n").split(delimiter)) for k, line in enumerate(stream, 1) if line.strip())
@@ -68,11 +69,9 @@ def table(
             elif names and len(fields) == len(names):
                 yield line, fields
             elif fields:
-                bad.append((line, f"{len(fields)} field{'s' if len(fields) != 1 else ''}"))
-    if bad:
-        shown = ", ".join(names[:12]) + (", ..." if len(names) > 12 else "")
-        hint = f"each line has {len(names)} fields: {shown}."
-        raise bad_lines(file.name, f"the number of fields is not {len(names)}", bad, hint)
+                wrong.append((line, len(fields)))
+    if wrong:
+        raise uneven(file.name, names, wrong)
 
 
 def any_rows(file: File, encoding: str = "utf-8") -> Iterator[tuple[int, dict[str, Any]]]:
@@ -124,7 +123,7 @@ def needed(where: str, columns: Mapping[str, Any], *names: str) -> None:
 
 def _objects(file: File, encoding: str) -> Iterator[tuple[int, list[Any]]]:
     """Of JSON Lines the keys, then the objects, with words and numbers in them; models may be listed."""
-    found, bad = list(json_records.records(file, encoding)), list[tuple[int | None, str]]()
+    found, bad = list(json_records.records(file, encoding)), Bad()
     heads = list(dict.fromkeys(k for _, row in found for k in row))
     yield 0, heads
     for line, row in found:

@@ -18,11 +18,11 @@ import numpy as np
 from quorate.errors import InputError
 from quorate.formats import matrix, number_forms, vote_tables, word_scales, written_orders
 from quorate.formats import wide as wide_tables
+from quorate.formats.answers import looks_like_several, several_labels
 from quorate.formats.cells import name_all, refuse_missing_codes, tidy
 from quorate.formats.column_builder import Numeric
-from quorate.formats.content import holds_numbers, item_by_content, label_by_content
+from quorate.formats.column_content import holds_numbers, item_by_content, label_by_content, of_long_table
 from quorate.formats.file_parts import Part, assemble
-from quorate.formats.like_columns import of_long_table
 from quorate.formats.matrix_cells import ONCE, places_in_rows
 from quorate.formats.names import (
     KNOWN,
@@ -36,11 +36,8 @@ from quorate.formats.names import (
     understood,
     votes_by_name,
 )
-from quorate.formats.registry import Option, choice, flag, listed, paths, renaming
 from quorate.formats.repeats import told_apart
-from quorate.formats.several_labels import looks_like_several, several_labels
-from quorate.formats.winners import WINNER
-from quorate.formats.wishes import Wishes, check_wishes, wishes
+from quorate.formats.table_options import TableOptions, check_options, table_options
 from quorate.panel.base import constant
 from quorate.panel.base import listed as in_words
 from quorate.panel.columns import Coded, encode
@@ -48,23 +45,6 @@ from quorate.panel.kinds import PANELS, Panel, infer_kind
 from quorate.panel.reading import Column, Guess, option
 from quorate.panel.votes import NEEDED
 
-RENAME = Option("rename", "columns to take under another name, for example doc=task", renaming)
-COLUMN = Option("column", "what a column or a nested field is, for example score=answers[].value", paths)
-WIDE = Option("wide", "one row per item and one column per judge; needs kind", flag)
-JUDGES = Option("judge_columns", "the columns of a wide table that are judges", listed)
-ITEMS = Option("item_columns", "the columns of a table of one row per judge that are items", listed)
-CRITERIA = Option("criteria", "columns that each hold the scores of one criterion", listed)
-LABELS = Option("labels", "the scores are labels, such as yes and no, even where they look like numbers", flag)
-SCALE = Option("scale", "the labels in order, lowest first, for example low,medium,high", listed)
-SEVERAL = Option("several", "the sign between labels of one cell, where judges may give an item several", str)
-MISSING = Option("missing", "texts that stand for an empty cell, for example NA; none: there are no such texts", listed)
-DECIMAL = Option("decimal", "the decimal sign of numbers, a point or a comma", choice(".", ","))
-TOTALS = Option("totals", "drop or keep rows and columns called total, mean and the like", choice("drop", "keep"))
-EXACT = Option("exact", "cells as they stand: not stripped, no Unicode form, no texts for missing ones", flag)
-JUDGE = Option("judge", "whose judgments a table is that names no judge; @file: the judge is called after it", str)
-TASK = Option("task", "the columns that make a task together; of votes by default question_id and turn", listed)
-_MATRICES, _SCORES = (WIDE, JUDGES, ITEMS, CRITERIA), (LABELS, SCALE, SEVERAL)
-OPTIONS = (RENAME, COLUMN, *_MATRICES, *_SCORES, MISSING, DECIMAL, TOTALS, EXACT, JUDGE, TASK, WINNER)
 BY_FILE = "@file"
 
 
@@ -75,7 +55,7 @@ class Plan:
     where: str
     names: list[str]  # as understood, in the table's order
     given: list[str]  # as they stand in the file
-    told: Wishes
+    told: TableOptions
     layout: str  # long, criteria, eliminated, matrix or votes
     kind: str = ""
     guesses: tuple[Guess, ...] = ()
@@ -105,7 +85,7 @@ class Plan:
         """The part's columns as one row per judge and item, with its kind, its guesses and what each column became."""
         if not len(part):
             raise InputError(f"{self.where}: no rows below the column names.", "a panel needs at least one judgment.")
-        told, exact = self.told, self.told.exact
+        told, exact, task = self.told, self.told.exact, [clean(n) for n in self.told.task]
         part = tidy(part, () if exact else told.missing, exact)
         part = replace(part, guesses=(*self.guesses, *part.guesses))
         layout, orders = self.layout, None
@@ -120,17 +100,17 @@ class Plan:
         if orders:
             part = orders
         elif layout == "matrix":
-            part = replace(part, raw=vote_tables.with_task(part, [clean(n) for n in told.task]))
+            part = replace(part, raw=vote_tables.with_task(part, task)) if task else part
             asked = told.wide or told.item_columns or told.judge_columns
             of_items = None if asked else item_by_content(part)
             part = self._orders(part) or (self._long(of_items, "criteria") if of_items else matrix.long(part, told))
         else:
             part = name_all(part)
             if layout == "votes":
-                part = replace(vote_tables.shape(part, [clean(n) for n in told.task], told.winner), kind="votes")
+                part = replace(vote_tables.shape(part, task, told.winner), kind="votes")
             else:
-                task = [clean(n) for n in told.task]
-                part = replace(part, raw=vote_tables.with_task(part, task), became=dict.fromkeys(task, "task"))
+                if task:
+                    part = replace(part, raw=vote_tables.with_task(part, task), became=dict.fromkeys(task, "task"))
                 part = self._long(of_long_table(part, told.totals), layout)
         if part.kind == "scores" and not (self.labels or told.labels or told.scale or told.several):
             part = word_scales.ordered(part, "score" if "score" in part.raw else "label")
@@ -268,11 +248,11 @@ def _criteria_of(part: Part) -> list[Any]:
 
 
 def plan(where: str, columns: Sequence[object], kind: str | None = None, **layout: Any) -> Plan:
-    """What these columns mean; impossible wishes are errors."""
-    told = wishes(kind, layout)
+    """What these columns mean; options that cannot be are errors."""
+    told = table_options(kind, layout)
     names = understood(where, columns, told.rename, unnamed=True)
     given = [str(c).strip() for c in columns]
-    check_wishes(where, told, names)
+    check_options(where, told, names)
     voted, guesses = votes_by_name(names)
     if set(NEEDED) <= set(voted) and not (told.criteria or told.wide or (told.kind and _values(names, told))):
         return Plan(where, voted, given, told, "votes", "votes", guesses)
@@ -302,14 +282,14 @@ def plan(where: str, columns: Sequence[object], kind: str | None = None, **layou
     return Plan(where, understood(where, columns, told.rename, unnamed=True), given, told, "matrix")
 
 
-def _values(names: Iterable[str], told: Wishes) -> set[str]:
+def _values(names: Iterable[str], told: TableOptions) -> set[str]:
     """The columns that say what a judge thinks of an item, of the kind asked for if one is."""
     kinds = [k for k in ([told.kind] if told.kind else PANELS) if k != "votes"]
     wanted = {PANELS[k].value_column for k in kinds} | ({"label"} if "scores" in kinds else set())
     return wanted & set(names)
 
 
-def _by_name(names: list[str], told: Wishes) -> tuple[list[str], tuple[Guess, ...], bool]:
+def _by_name(names: list[str], told: TableOptions) -> tuple[list[str], tuple[Guess, ...], bool]:
     """The names with words that stand for others replaced, what was guessed, and whether judge and item are there.
 
     Nothing is replaced unless a judge is found, and then only what a long table lacks.
@@ -359,13 +339,13 @@ def _by_name(names: list[str], told: Wishes) -> tuple[list[str], tuple[Guess, ..
     return [new[n] for n in names], tuple(guesses), judge and item
 
 
-def _scored(names: Sequence[str], free: Sequence[str], told: Wishes) -> bool:
+def _scored(names: Sequence[str], free: Sequence[str], told: TableOptions) -> bool:
     """Whether what is judged is given scores, as far as names tell: systems are scored, ranked ones are items."""
     arranged = {"position", "group"} & set(names) or any(standing_for(role, free) for role in ("position", "group"))
     return told.kind == "scores" or (told.kind is None and ("score" in names or not arranged))
 
 
-def _one_judge(where: str, names: list[str], told: Wishes) -> tuple[list[str], tuple[Guess, ...], str] | None:
+def _one_judge(where: str, names: list[str], told: TableOptions) -> tuple[list[str], tuple[Guess, ...], str] | None:
     """A table of items and one judgment of each that names no judge: one judge's, called as told or after the file."""
     if "judge" in names or told.criteria or (standing_for("judge", names) and not told.judge):
         return None
@@ -405,11 +385,11 @@ def together(parts: Sequence[Part], kind: str | None = None) -> Panel:
                 f"{part.name}: {part.kind}, but {parts[0].name} has {parts[0].kind}.",
                 "read the two kinds as two panels.",
             )
-    parts = word_scales.shared(parts)
+    parts = word_scales.shared(parts) if len(parts) > 1 else parts
     if parts[0].several:
         parts = several_labels(parts, parts[0].several)
     else:
-        parts = [looks_like_several(part) for part in parts]
+        parts = [looks_like_several(part) if "label" in part.raw else part for part in parts]
     if parts[0].kind != "votes":
         return assemble(parts[0].kind, parts)
     return vote_tables.as_kind(assemble("votes", vote_tables.even(parts)), kind)

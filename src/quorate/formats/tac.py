@@ -2,24 +2,23 @@
 
 Plain fields between blanks, no header. Which field is what is a :class:`Schema`; the number of fields tells which one,
 and a user may give another: a list of names, or a file of them. Tables without a judge take the assessors of topics
-from a list (:mod:`~quorate.formats.assessors`).
+from a list of topics by assessor, as NIST's ``topic_per_assessor.txt``.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from quorate.errors import InputError, suggest
-from quorate.formats.assessors import assessor_of, assessors_of, read_assessors
 from quorate.formats.cells import is_number
-from quorate.formats.column_builder import collect
+from quorate.formats.column_builder import between_blanks, collect
 from quorate.formats.file_parts import Part, assemble
-from quorate.formats.files import File, Sink
-from quorate.formats.registry import ENCODING, Format, Option, listed, text
+from quorate.formats.files import Bad, File, bad_lines
+from quorate.formats.registry import ENCODING, Format, Option, listed, read_only, text
 from quorate.formats.wide import melt_criteria
 from quorate.panel.columns import encode
 from quorate.panel.kinds import Panel
@@ -113,6 +112,79 @@ class SummaryId:
         return cls(topic, docset or None, pieces[1], int(pieces[2]), pieces[3], pieces[4])
 
 
+# -- who judged which topic --------------------------------------------------------------------------------------------
+#
+# A line names an assessor and topics in any order, or one topic and its assessor; an assessor alone on a line is a
+# heading for the topics below. Topics are told by their form (D0801, D0801-A); the words *assessor* and *topic* mean
+# nothing.
+
+TOPIC = re.compile(r"[A-Za-z]\d{3,5}[A-Za-z]?(-[A-Z])?")
+EMPTY_WORDS = {"assessor", "assessors", "topic", "topics", "id", "docset", "docsets"}
+
+
+def read_assessors(given: Any) -> dict[str, str]:
+    """Assessor by topic, from a file or a mapping.
+
+    >>> read_assessors({"D0801": "A"})
+    {'D0801': 'A'}
+    """
+    if isinstance(given, Mapping):
+        return {str(topic): str(assessor) for topic, assessor in given.items()}
+    file = File(Path(given))
+    with file.text() as stream:
+        return by_topic(file.name, stream)
+
+
+def by_topic(where: str, lines: Iterable[str]) -> dict[str, str]:
+    """Assessor by topic, from lines.
+
+    >>> by_topic("list", ["A: D0801, D0802", "D0803 B", "Assessor C", "D0804"])
+    {'D0801': 'A', 'D0802': 'A', 'D0803': 'B', 'D0804': 'C'}
+    """
+    out: dict[str, str] = {}
+    bad: Bad = []
+    heading: str | None = None
+    for number, line in enumerate(lines, 1):
+        words = [w for w in re.split(r"[\s,:;|]+", line.partition("#")[0]) if w and w.lower() not in EMPTY_WORDS]
+        topics = [w for w in words if TOPIC.fullmatch(w)]
+        names = [w for w in words if not TOPIC.fullmatch(w)]
+        if len(names) > 1:
+            bad.append((number, f"which of {', '.join(names)} is the assessor?"))
+            continue
+        heading = names[0] if names and not topics else heading
+        assessor = names[0] if names else heading
+        if topics and assessor is None:
+            bad.append((number, f"no assessor for {topics[0]}"))
+            continue
+        for topic in topics:
+            if out.setdefault(topic, str(assessor)) != assessor:
+                bad.append((number, f"{topic} was {out[topic]}'s before"))
+    if bad:
+        raise bad_lines(where, "topics by assessor", bad, "a line names one assessor and topics: A D0801 D0802.")
+    if not out:
+        raise InputError(f"{where}: no topic found.", "a line names one assessor and topics: A D0801 D0802.")
+    return out
+
+
+def assessor_of(task: object, known: Mapping[str, str]) -> str | None:
+    """The assessor of a task: by its whole name, or by the topic before the docset letter."""
+    name = str(task)
+    return known.get(name) or known.get(name.partition("-")[0])
+
+
+def assessors_of(tasks: Sequence[object], known: Mapping[str, str], where: str) -> list[str]:
+    """The assessor of each task; one that is not listed is an error."""
+    found = {t: assessor_of(t, known) for t in dict.fromkeys(tasks)}
+    gone = [str(t) for t, a in found.items() if a is None]
+    if gone:
+        shown = ", ".join(gone[:5]) + (", ..." if len(gone) > 5 else "")
+        raise InputError(f"{where}: no assessor is listed for {len(gone)} topics: {shown}.", "add them to the list.")
+    return [str(found[t]) for t in tasks]
+
+
+# -- tables ------------------------------------------------------------------------------------------------------------
+
+
 def _columns(value: Any) -> tuple[str, ...]:
     """Names of fields: a list, a text with commas or blanks, or a file that holds them."""
     if isinstance(value, str):
@@ -185,7 +257,7 @@ def _read_one(
     kept = [n if n != "-" else f"-{k}" for k, n in enumerate(names)]
     numeric = dict.fromkeys((n for n in kept if n in SCORES or n in (criteria or ())), True)
     with file.text(encoding) as stream:
-        part = collect(file.name, ((k, line.split()) for k, line in enumerate(stream, 1)), kept, numeric)
+        part = collect(file.name, between_blanks(stream), kept, numeric)
     wanted = list(criteria or [n for n in USUAL if n in kept] or [n for n in SCORES if n in kept])
     for name in wanted:
         if name not in numeric:
@@ -250,11 +322,6 @@ def _length_aware(row: Sequence[str]) -> bool:
     return abs(grade * (1 - max(240 - length, length - 250, 0) / 240) - cut) < 0.01 and length > 10
 
 
-def write(panel: Panel, sink: Sink) -> None:
-    """Refused: these tables are NIST's."""
-    raise InputError("TAC tables are read, not written.", "csv holds all that is in them.")
-
-
 _SET = re.compile(r"[A-Z]\d{3,5}(-[A-Z])?")
 
 
@@ -275,7 +342,7 @@ TAC = Format(
     "TAC and DUC tables of manual scores: manual.peer, manual.model",
     ("scores",),
     read,
-    write,
+    read_only("TAC tables are read, not written.", "csv holds all that is in them."),
     sniff,
     "tac",
     (COLUMNS, SCHEMA, CRITERIA, ASSESSORS, YEAR, ENCODING),

@@ -1,28 +1,35 @@
-"""TREC runs and qrels.
+"""TREC runs, qrels and top lists.
 
 A run has six fields, ``query Q0 document rank score tag``; it orders the documents of each query by score, highest
 first (the rank field is ignored, as trec_eval does). Qrels have four, ``query iteration document grade``. A query is a
 task, a document an item, a file a judge.
+
+Top lists have a file per system and a line per query, the documents of the line between blanks, best first. So is the
+top 20 of CLEF eHealth 2015 laid out, as ``TOP20_<team>_EN.dat``. Nothing in a file says which query a line is of: lines
+are numbered 1, 2, ... and ``skip`` names queries that have no line.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import replace
-from typing import IO, Any, cast
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import InputError
 from quorate.formats.cells import is_number
-from quorate.formats.column_builder import collect
+from quorate.formats.column_builder import between_blanks, collect
 from quorate.formats.file_parts import Part, assemble
-from quorate.formats.files import File, Sink, distinct
+from quorate.formats.files import Bad, File, Sink, bad_lines, distinct
 from quorate.formats.limits import as_text, one_word, refuse
-from quorate.formats.registry import ENCODING, Format, Option, empty, flag, whole
-from quorate.panel.columns import Coded, keys, repeated
+from quorate.formats.registry import ENCODING, Format, Option, empty, flag, read_only, whole
+from quorate.panel.base import constant
+from quorate.panel.columns import Coded, encode, keys, repeated
 from quorate.panel.kinds import Orderings, Panel
+from quorate.panel.reading import Guess
 
 RUN_FIELDS = ("query", "Q0", "document", "rank", "score", "tag")
 QRELS_FIELDS = ("query", "iteration", "document", "grade")
@@ -32,13 +39,9 @@ TOP = Option("top", "only the first so many documents of each query; a tie that 
 TAGS = Option("tags", "the judge is the tag in the last field, not the file's name", flag)
 
 
-def _fields(stream: IO[str]) -> Iterator[tuple[int, list[str]]]:
-    return ((number, line.split()) for number, line in enumerate(stream, 1))
-
-
 def _collect(file: File, encoding: str, names: tuple[str, ...], number: str) -> Part:
     with file.text(encoding) as stream:
-        part = collect(file.name, _fields(stream), names, {number: False})
+        part = collect(file.name, between_blanks(stream), names, {number: False})
     if not len(part):
         raise empty(file.name)
     values = part.raw[number]
@@ -64,7 +67,7 @@ def read_run(
     names = [f.name for f in files] if all(tagged) else distinct(files, [f.stem for f in files])
     out, equal = [], 0
     for part, name, by_tag in zip(parts, names, tagged, strict=True):
-        judge = part.raw["tag"] if by_tag else _constant(name, len(part))
+        judge = part.raw["tag"] if by_tag else constant(name, len(part))
         ordered, same = _order(part, judge, part.raw["score"], ties, top)
         out.append(ordered)
         equal += same
@@ -88,10 +91,6 @@ def _check_apart(parts: Sequence[Part]) -> None:
                     "give each run a tag of its own, or leave out tags.",
                 )
             seen[pair] = part.name
-
-
-def _constant(value: str, size: int) -> Coded:
-    return Coded((value,), np.zeros(size, np.uint8))
 
 
 def _order(part: Part, judge: Coded, score: NDArray[np.float64], ties: bool, top: int | None) -> tuple[Part, int]:
@@ -118,9 +117,9 @@ def _order(part: Part, judge: Coded, score: NDArray[np.float64], ties: bool, top
     position = np.empty(len(order), np.float64)
     position[order] = place
     rows = np.flatnonzero(position <= top) if top else np.arange(len(order))
-    raw = {"task": task.take(rows), "judge": judge.take(rows), "item": item.take(rows), "position": position[rows]}
     equal = 0 if ties else int((same & (place <= top if top else True)).sum())
-    return Part(part.name, raw, None if part.lines is None else part.lines[rows]), equal
+    raw = {"task": task, "judge": judge, "item": item, "position": position}
+    return Part(part.name, raw, part.lines).take(rows), equal
 
 
 def read_qrels(files: Sequence[File], kind: str | None, *, encoding: str = "utf-8") -> Panel:
@@ -129,7 +128,7 @@ def read_qrels(files: Sequence[File], kind: str | None, *, encoding: str = "utf-
     out = []
     for file, name in zip(files, judges, strict=True):
         part = _collect(file, encoding, QRELS_FIELDS, "grade")
-        judge = _constant(name, len(part))
+        judge = constant(name, len(part))
         if kind == "orderings":
             out.append(_order(part, judge, part.raw["grade"], True, None)[0])
         else:
@@ -214,4 +213,71 @@ QRELS = Format(
     lambda file: _sniff(file, 4, 3),
     "trec",
     (ENCODING,),
+)
+
+
+# -- top lists ---------------------------------------------------------------------------------------------------------
+
+NAME = re.compile(r"TOP\d+_(.+?)(?:_[A-Z]{2})?\.dat(?:\.gz)?", re.IGNORECASE)
+CLEF, CLEF_LINES, CLEF_SKIPS = "TOP20_", 66, (62,)  # the collection's read-me: query 62 has no line
+
+
+def _numbers(given: Any) -> tuple[int, ...]:
+    return tuple(int(n) for n in str(given).replace(",", " ").split()) if given not in (None, "") else ()
+
+
+SKIP = Option("skip", "numbers of queries that have no line, such as 62 or 5,62; none of them: ''", _numbers)
+
+
+def read_top_lists(
+    files: Sequence[File], kind: str | None, *, skip: tuple[int, ...] | None = None, encoding: str = "utf-8"
+) -> Panel:
+    """A panel from top lists: each file a judge, each line a task."""
+    found = [NAME.fullmatch(f.path.name) if f.path else None for f in files]
+    names = distinct(files, [m[1] if m else f.stem for m, f in zip(found, files, strict=True)])
+    parts = [_top_lists(file, name, skip, encoding) for file, name in zip(files, names, strict=True)]
+    return replace(assemble("orderings", parts), absent="below")  # what a list lacks, it puts last
+
+
+def _top_lists(file: File, judge: str, skip: tuple[int, ...] | None, encoding: str) -> Part:
+    with file.text(encoding) as stream:
+        lists = [(number, fields) for number, fields in between_blanks(stream) if fields]
+    if not lists:
+        raise empty(file.name, "no lists")
+    guesses: tuple[Guess, ...] = ()
+    if skip is None:
+        clef = file.path is not None and file.path.name.upper().startswith(CLEF) and len(lists) == CLEF_LINES
+        skip = CLEF_SKIPS if clef else ()
+        said = f"{CLEF_LINES} lines of a top 20 are CLEF eHealth's queries 1 to 67 without 62"
+        guesses = (Guess(said, "--input-option skip=62"),) if clef else ()
+    bad: Bad = [(line, f"document {d!r} twice") for line, one in lists for d in dict.fromkeys(one) if one.count(d) > 1]
+    if bad:
+        raise bad_lines(file.name, "a document is there twice in one list", bad, "list a document once per query.")
+    numbers = [n for n in range(1, len(lists) + len(skip) + 1) if n not in skip]
+    rows = [
+        (str(query), item, place, line)
+        for query, (line, one) in zip(numbers, lists, strict=False)
+        for place, item in enumerate(one, 1)
+    ]
+    task, item, place, line = (list(c) for c in zip(*rows, strict=True))
+    raw = {"task": encode(task), "judge": encode([judge] * len(rows)), "item": encode(item)}
+    return Part(file.name, {**raw, "position": np.array(place, float)}, np.array(line, np.int64), guesses=guesses)
+
+
+def sniff_top_lists(file: File) -> bool:
+    """By its name: TOP20_team_EN.dat."""
+    return file.path is not None and bool(NAME.fullmatch(file.path.name))
+
+
+TOP_LISTS = Format(
+    "top-lists",
+    (),
+    "top lists of search engines: a file per system, a line per query (CLEF eHealth's TOP20_team_EN.dat)",
+    ("orderings",),
+    read_top_lists,
+    read_only("top-lists is read, not written: it takes a file per judge."),
+    sniff_top_lists,
+    "trec",
+    (SKIP, ENCODING),
+    telling=True,
 )

@@ -2,6 +2,10 @@
 
 Several columns make one task (``question_id`` and ``turn``: 81-1); questions whose turns are drawn together are kept in
 the label ``question``.
+
+Where systems are called as places are (``a``, ``left``, ``1``), a winner may be a name or a place. Where every winner
+is one of the two names of its vote, winners are names; that is told as a guess where a place would say otherwise. Where
+some winners can only be places, those that could be either are asked about.
 """
 
 from __future__ import annotations
@@ -14,17 +18,25 @@ from typing import Any
 import numpy as np
 
 from quorate.errors import InputError
-from quorate.formats import winners
+from quorate.formats.cells import mapped
 from quorate.formats.file_parts import Part
+from quorate.formats.registry import Option, choice
 from quorate.panel.columns import Coded, encode, is_blank, keys, narrow
 from quorate.panel.kinds import ONE_TASK, Orderings, Panel, Scores, Votes
+from quorate.panel.reading import Guess
+from quorate.panel.votes import by_name, by_place
 
+WINNER = Option(
+    "winner",
+    "what a winner such as a or b is: name (of a system) or place (the first of the two)",
+    choice("name", "place"),
+)
 TASKS = ("question_id", "turn")  # together
 
 
 def shape(part: Part, columns: Sequence[str] = (), winner: str | None = None) -> Part:
     """The part with a task and a judge for every vote; ``winner`` says whether winners are names or places."""
-    part = winners.settled(part, winner)
+    part = with_winners(part, winner)
     usual = [n for n in TASKS if n in part.raw] or [n for n in ("task", "question") if n in part.raw][:1]
     raw = with_task(part, columns or usual)
     raw["judge"], said = _judged(part, raw)
@@ -61,20 +73,42 @@ def _judged(part: Part, raw: dict[str, Any]) -> tuple[Coded, list[str]]:
     if "judge" not in raw:
         return encode([name] * len(part)), [f"{part.name}: no column names the judge, so it is the file: {name}"]
     judge = encode(raw["judge"])
-    blank = sum(map(is_blank, judge.ids))
-    if not blank:
+    if not any(map(is_blank, judge.ids)):
         return judge, []
-    ids = encode([name if is_blank(i) else i for i in judge.ids])
-    return (
-        Coded(ids.ids, narrow(ids.codes[judge.codes], len(ids.ids))),
-        [f"{part.name}: where no judge is named it is the file: {name}"],
-    )
+    said = f"{part.name}: where no judge is named it is the file: {name}"
+    return mapped(judge, lambda i: name if is_blank(i) else i), [said]
 
 
 def even(parts: Sequence[Part]) -> list[Part]:
     """The parts with the same columns; a label that a file has not is blank there."""
     names = dict.fromkeys(n for p in parts for n in p.raw)
     return [replace(p, raw={n: p.raw.get(n, encode([None] * len(p))) for n in names}) for p in parts]
+
+
+def with_winners(part: Part, told: str | None) -> Part:
+    """The part with winners that are names wherever they could be names or places."""
+    first, second, winner = (encode(part.raw[n]) for n in ("model_a", "model_b", "winner"))
+    place, name = by_place(winner), by_name(first, second, winner)
+    if told == "place":
+        return replace(part, raw=part.raw | {"winner": _names(first, second, winner, place)})
+    only_places = np.isnan(name) & ((place == 0) | (place == 1))
+    if told == "name" and only_places.any():
+        rows = np.flatnonzero(only_places)
+        what = (f"winner {winner[r]!r} of {first[r]!r} and {second[r]!r}" for r in rows.tolist())
+        raise part.source.error("not the name of a system", rows, what, "--winner place: a is the first of the two.")
+    two = (name == 1) & (place == 0) | (name == 0) & (place == 1)
+    if told or not two.any() or only_places.any():  # the panel asks about the last
+        return part
+    row = int(np.flatnonzero(two)[0])
+    said = f"the winner is taken as a name, not as a place: '{winner[row]}' of '{first[row]}' and '{second[row]}'"
+    other = " (if it is a place: --winner place)"
+    return replace(part, guesses=(*part.guesses, Guess(said + other, "--winner name")))
+
+
+def _names(first: Coded, second: Coded, winner: Coded, place: np.ndarray) -> list[object]:
+    """The name of the one in the winning place; ties, and winners that are told otherwise, as they stand."""
+    rows = zip(first.values(), second.values(), winner.values(), place.tolist(), strict=True)
+    return [w if is_blank(w) else a if p == 1 else b if p == 0 else w for a, b, w, p in rows]
 
 
 # -- as other kinds --------------------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from quorate.formats.files import File, Sink
 from quorate.formats.limits import as_text, refuse
 from quorate.formats.names import clean, panel_columns
 from quorate.formats.registry import ENCODING, Format
-from quorate.formats.tables import OPTIONS
+from quorate.formats.table_options import OPTIONS
 from quorate.panel.columns import Coded
 from quorate.panel.kinds import Panel, Votes
 from quorate.panel.votes import CHANGED, NEEDED
@@ -27,7 +27,7 @@ from quorate.panel.votes import CHANGED, NEEDED
 
 def read(files: Sequence[File], kind: str | None, **options: Any) -> Panel:
     """A panel from files of votes, which may be JSON Lines or tables."""
-    lines = files[0].head.lstrip(b"\xef\xbb\xbf \r\n\t").startswith(b"{")
+    lines = files[0].start.startswith(b"{")
     return (jsonl.read if lines else delimited.read)(files, kind, **options)
 
 

@@ -39,17 +39,21 @@ def melt(
     """
     size, width = len(part), len(columns)
     other = "judge" if across in ("item", "place") else "item"
-    raw: dict[str, Any] = {
-        (other if n == down else n): _each(encode(v), width) for n, v in part.raw.items() if n not in columns
-    }
-    if other not in raw:
-        raw[other] = _each(encode([str(k) for k in range(1, size + 1)]), width)
+    beside: dict[str, Any] = {(other if n == down else n): encode(v) for n, v in part.raw.items() if n not in columns}
+    if other not in beside:
+        beside[other] = encode([str(k) for k in range(1, size + 1)])
+    made = replace(part, raw=beside, notes=[]).take(np.repeat(np.arange(size), width))
+    raw = dict(made.raw)
     for role, values in {across: names, **extra}.items():
         column = encode(list(values))
         raw[role] = Coded(column.ids, narrow(np.tile(column.codes, size), len(column.ids)))
+    return replace(made, raw=raw | {"cell": _row_by_row(part, columns)})
+
+
+def _row_by_row(part: Part, columns: Sequence[str]) -> Coded:
+    """The cells of columns as one column: those of the first row, then of the second, ..."""
     cells = stack([encode(part.raw[c]) for c in columns])
-    raw["cell"] = Coded(cells.ids, frozen(cells.codes.reshape(width, size).T.ravel()))
-    return replace(part, raw=raw, lines=None if part.lines is None else np.repeat(part.lines, width), notes=[])
+    return Coded(cells.ids, frozen(cells.codes.reshape(len(columns), len(part)).T.ravel()))
 
 
 def valued(part: Part, kind: str, labels: bool = False) -> Part:
@@ -68,18 +72,13 @@ def valued(part: Part, kind: str, labels: bool = False) -> Part:
     if kind == "scores":
         raw["score"] = values
         return long
-    raw["position"] = values
-    return _without_absent(long, values)
+    return _without_absent(replace(part, raw={"position": values, **raw}), values)
 
 
 def _no_number(cells: Coded) -> bool:
     """There is something, and nothing of it is a number."""
     filled = [i for i in cells.ids if not is_blank(i)]
     return bool(filled) and all(cell_number(i) is None for i in filled)
-
-
-def _each(column: Coded, times: int) -> Coded:
-    return Coded(column.ids, frozen(np.repeat(column.codes, times)))
 
 
 def _cell_numbers(part: Part, cells: Coded, what: str) -> NDArray[np.float64]:
@@ -114,36 +113,32 @@ def cell_number(value: Any) -> float | None:
 
 def _without_absent(part: Part, position: NDArray[np.float64]) -> Part:
     """The rows with a position; judges and items that have none are noted."""
-    rows = np.flatnonzero(~(np.isnan(position) | (position == 0)))
-    raw: dict[str, Any] = {"position": position[rows]}
+    made = part.take(np.flatnonzero(~(np.isnan(position) | (position == 0))))
     notes = list(part.notes)
     for name, column in part.raw.items():
-        if isinstance(column, Coded):
-            raw[name] = column.take(rows)
-            gone = np.ones(len(column.ids), bool)
-            gone[column.codes[rows]] = False
-            if gone.any():
-                names = [column.ids[k] for k in np.flatnonzero(gone).tolist()]
-                notes.append(f"{part.name}: no position at all for {name} {listed(names, SHOWN)}")
-    return replace(part, raw=raw, lines=None if part.lines is None else part.lines[rows], notes=notes)
+        gone = [i for i in column.ids if i not in set(made.raw[name].ids)] if isinstance(column, Coded) else []
+        if gone:
+            notes.append(f"{part.name}: no position at all for {name} {listed(gone, SHOWN)}")
+    return replace(made, notes=notes)
 
 
-def melt_criteria(part: Part, criteria: Sequence[str], labels: bool = False) -> Part:
-    """A row for each criterion of each row, its score beside it."""
-    if "criterion" in part.raw or "score" in part.raw:
+def melt_criteria(part: Part, criteria: Sequence[str], labels: bool = False, across: str = "criterion") -> Part:
+    """A row for each criterion of each row, its score beside it; ``across`` is what a column is called there."""
+    if across in part.raw or "score" in part.raw:
         raise InputError(
-            f"{part.name}: the table has a column 'criterion' or 'score' already.", "leave out criteria, or rename it."
+            f"{part.name}: the table has a column '{across}' or 'score' already.", "leave out criteria, or rename it."
         )
     width = len(criteria)
-    raw: dict[str, Any] = {n: _each(encode(v), width) for n, v in part.raw.items() if n not in criteria}
-    raw["criterion"] = Coded(tuple(criteria), narrow(np.tile(np.arange(width), len(part)), width))
+    beside: dict[str, Any] = {n: encode(v) for n, v in part.raw.items() if n not in criteria}
+    made = replace(part, raw=beside).take(np.repeat(np.arange(len(part)), width))
+    raw = dict(made.raw)
+    raw[across] = Coded(tuple(criteria), narrow(np.tile(np.arange(width), len(part)), width))
     if labels:
-        cells = stack([encode(part.raw[c]) for c in criteria])
-        raw["label"] = Coded(cells.ids, frozen(cells.codes.reshape(width, len(part)).T.ravel()))
+        raw["label"] = _row_by_row(part, criteria)
     else:
         scores = [numbers(part.raw[c], c, part.source, blank_allowed=True) for c in criteria]
         raw["score"] = np.column_stack(scores).ravel()
-    return replace(part, raw=raw, lines=None if part.lines is None else np.repeat(part.lines, width))
+    return replace(made, raw=raw)
 
 
 def spread(panel: Panel) -> list[list[str]]:

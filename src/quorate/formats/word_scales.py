@@ -15,9 +15,10 @@ from typing import Any
 
 import numpy as np
 
+from quorate.errors import InputError
 from quorate.formats.cells import mapped
 from quorate.formats.file_parts import Part
-from quorate.panel.columns import Coded, encode, is_blank, narrow
+from quorate.panel.columns import encode, is_blank
 from quorate.panel.reading import Guess, option
 
 NEITHER = "neither agree nor disagree|neither|neutral|undecided|unsure|no opinion"
@@ -95,15 +96,16 @@ def ordered(part: Part, column: str) -> Part:
     if not scale:
         return part
     called = {plain(w): w for w in scale}
-    ids = encode([None if is_blank(i) else called[plain(i)] for i in coded.ids])
-    label = Coded(ids.ids, narrow(ids.codes[coded.codes], len(ids.ids)))
+    label = mapped(coded, lambda i: None if is_blank(i) else called[plain(i)])
     raw: dict[str, Any] = {n: c for n, c in part.raw.items() if n != column}
-    notes = part.notes if len(ids.ids) == len(coded.ids) else [*part.notes, one_spelling(part.name)]
+    notes = part.notes if len(label.ids) == len(coded.ids) else [*part.notes, one_spelling(part.name)]
     return replace(part, raw=raw | {"label": label}, scale=scale, notes=notes, guesses=(*part.guesses, _guess(scale)))
 
 
 def on_scale(part: Part, scale: Collection[str]) -> Part:
     """The part with every label on the scale, whatever its case and blanks; those that are not are told with lines."""
+    if "label" not in part.raw:
+        raise InputError(f"{part.name}: no column 'label'.", "a scale is of labels: --rename X=label.")
     coded = encode(part.raw["label"])
     called = spellings(scale)
     label = mapped(coded, lambda i: i if is_blank(i) or str(i) in scale else called.get(plain(i), i))

@@ -22,11 +22,12 @@ from quorate.formats import survey
 from quorate.formats.column_builder import collect
 from quorate.formats.delimited import HEADER
 from quorate.formats.file_parts import Part
-from quorate.formats.files import File, Sink, too_large
-from quorate.formats.registry import Format, Option, empty, text
-from quorate.formats.tables import OPTIONS, plan, together
+from quorate.formats.files import File, too_large
+from quorate.formats.registry import Format, Option, empty, read_only, text
+from quorate.formats.table_options import OPTIONS
+from quorate.formats.tables import plan, together
 from quorate.panel.base import listed, many
-from quorate.panel.kinds import Panel
+from quorate.panel.kinds import PANELS, Panel
 
 ZIP = b"PK\x03\x04"
 SHEET = Option("sheet", "the name of a workbook's sheet; the first by default", text)
@@ -200,11 +201,6 @@ def _heads(where: str, first: Row, rows: Iterator[Row], header: bool | None, pre
     return table
 
 
-def write(panel: Panel, sink: Sink) -> None:
-    """Refused: spreadsheet programs open CSV."""
-    raise InputError("a workbook is read, not written.", "spreadsheet programs open csv.")
-
-
 def packed(file: File) -> bool:
     """A zip archive with a workbook in it."""
     try:
@@ -218,9 +214,9 @@ XLSX = Format(
     "xlsx",
     ("xlsx", "xlsm"),
     "workbook: its first sheet, or --sheet, as a long or wide table",
-    ("orderings", "groupings", "scores", "votes"),
+    tuple(PANELS),
     read,
-    write,
+    read_only("a workbook is read, not written.", "spreadsheet programs open csv."),
     None,
     "workbooks",
     (*OPTIONS, SHEET, HEADER, survey.PREVIEWS),

@@ -18,7 +18,7 @@ from typing import Any, ClassVar
 from quorate.errors import BadParameter, InputError
 from quorate.formats.file_parts import Part
 from quorate.formats.files import File, readable, size
-from quorate.formats.schema import typed
+from quorate.formats.registry import typed
 from quorate.formats.tables import columns_became
 from quorate.inference.drawn_judges import with_note
 from quorate.inference.engine import TASKS

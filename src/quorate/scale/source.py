@@ -21,7 +21,8 @@ from typing import Any
 from quorate.errors import InputError, MissingExtra
 from quorate.formats.file_parts import Part
 from quorate.formats.parquet_decoder import codes, values
-from quorate.formats.tables import OPTIONS, Plan, plan, together
+from quorate.formats.table_options import OPTIONS
+from quorate.formats.tables import Plan, plan, together
 from quorate.panel.columns import Coded, narrow
 from quorate.panel.kinds import Panel
 

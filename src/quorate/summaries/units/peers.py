@@ -10,7 +10,7 @@ import numpy as np
 
 from quorate.errors import InputError
 from quorate.formats.ducview import OUTSIDE, Contributor, Peer, Pyramid, Scu, said
-from quorate.formats.headers import IDENTIFIER
+from quorate.formats.ducview_places import IDENTIFIER
 from quorate.formats.tac import SummaryId
 from quorate.panel.base import ONE_TASK
 from quorate.summaries.units.model import ONE_JUDGE, ContentUnits, Item, ModelsText, Span, Unit

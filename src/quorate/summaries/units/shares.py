@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import BadParameter, InputError, suggest
-from quorate.formats.headers import begins
+from quorate.formats.ducview_places import begins
 from quorate.kernels.defined import quotient
 from quorate.panel.kinds import Scores
 from quorate.summaries.units.model import ContentUnits, ModelsText

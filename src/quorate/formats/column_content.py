@@ -1,4 +1,4 @@
-"""Which rows and columns of a table hold what judges said: those of like values, and none of totals and means.
+"""What columns are by what is in them, where no name tells: columns of like values, items, labels, totals and means.
 
 Of a matrix, last rows and columns called as totals are left out, which is a guess; one amid the others is asked about.
 In a long table a judge or item may well be called so: it stays, and that is a guess.
@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -17,10 +18,10 @@ from numpy.typing import NDArray
 from quorate.formats import wide
 from quorate.formats.cells import is_index, is_missing_code, is_numeral
 from quorate.formats.file_parts import Part
-from quorate.formats.names import SYNONYMS
+from quorate.formats.names import KNOWN, SYNONYMS, standing_for, taken
 from quorate.panel.base import listed, many
-from quorate.panel.columns import Coded, encode, is_blank
-from quorate.panel.reading import Guess
+from quorate.panel.columns import Coded, encode, is_blank, keys
+from quorate.panel.reading import Guess, option
 
 DATE = re.compile(r"(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4})(?!\d).*", re.DOTALL)
 # Words for what numbers the rows.
@@ -156,7 +157,7 @@ def without_total_rows(part: Part, down: str, told: str | None) -> tuple[Part, s
         hint = "--totals drop leaves out rows and columns called so; --totals keep reads them like the others."
         raise part.source.error("is this a total or mean of the others?", amid, said, hint)
     called = [str(names[r]) for r in rows.tolist()]
-    return _kept(part, ~odd), f"the row{'s' * (len(rows) > 1)} {listed(called)}"
+    return part.take(np.flatnonzero(~odd)), f"the row{'s' * (len(rows) > 1)} {listed(called)}"
 
 
 def of_long_table(part: Part, told: str | None) -> Part:
@@ -173,15 +174,90 @@ def of_long_table(part: Part, told: str | None) -> Part:
         return part
     if told == "drop":
         note = f"{part.name}: {many(int(odd.sum()), 'row')} left out as totals ({listed(found)})"
-        return replace(_kept(part, ~odd), notes=[*part.notes, note])
+        return replace(part.take(np.flatnonzero(~odd)), notes=[*part.notes, note])
     read, so = ("is", "it is a total") if len(found) == 1 else ("are", "they are totals")
     said = f"{listed(found)} {read} read like the others (if {so}: --totals drop)"
     return replace(part, guesses=(*part.guesses, Guess(said, "--totals keep")))
 
 
-def _kept(part: Part, rows: NDArray[np.bool_]) -> Part:
-    keep = np.flatnonzero(rows)
-    raw: dict[str, Any] = {
-        n: c[keep] if isinstance(c, np.ndarray) else encode(c).take(keep) for n, c in part.raw.items()
-    }
-    return replace(part, raw=raw, lines=None if part.lines is None else part.lines[keep])
+# -- items and labels --------------------------------------------------------------------------------------------------
+
+ONCE = 0.95  # of the rows: a judge has an item once, but for a few that come again
+SHARED = 0.5  # of the rows are of items that several judges have
+WORDS = 0.5  # of the rows at most are different labels
+
+
+def holds_numbers(values: Any) -> bool:
+    """Whether a column holds numbers alone, and at least one."""
+    if isinstance(values, np.ndarray):
+        return values.dtype.kind in "iuf"
+    filled = [i for i in encode(values).ids if not is_blank(i)]
+    return bool(filled) and all(map(is_numeral, filled))
+
+
+def item_by_content(part: Part) -> Part | None:
+    """The part with judges and items, where a column is called after judges and one other alone can name the items.
+
+    Judges have several rows each, an item once each, and items in common.
+    """
+    raw = part.raw
+    free = [n for n in raw if n not in KNOWN]
+    judge = "judge" if "judge" in raw else standing_for("judge", free)
+    if judge is None or "item" in raw or "system" in raw:
+        return None
+    judges = encode(raw[judge])
+    if len(judges.ids) in (1, len(judges)):
+        return None
+    task = [encode(raw["task"])] if "task" in raw else []
+    found = [n for n in free if n != judge and _names_items(encode(raw[n]), judges, task)]
+    worded = [n for n in found if not holds_numbers(raw[n])]
+    found = worded or [n for n in found if n.lower().endswith(("id", "no", "number", "nr"))]
+    if not found or len(np.unique(keys(*(encode(raw[n]) for n in found)))) > len(encode(raw[found[0]]).ids):
+        return None  # none, or several that are not the same by other names
+    new = {judge: "judge", found[0]: "item"}
+    guesses = [taken(old, role) for old, role in new.items() if old != role]
+    columns = {new.get(n, n): c for n, c in raw.items()}
+    return replace(part, raw=columns, guesses=(*part.guesses, *guesses), became=new)
+
+
+def _names_items(column: Coded, judges: Coded, task: list[Coded]) -> bool:
+    """Whether every judge has each of these once, and most of them are had by several judges."""
+    items = keys(column, *task)
+    once = len(np.unique(np.stack([items, judges.codes.astype(np.int64)]), axis=1)[0])
+    return bool(once >= ONCE * len(items) and had_by_several(items, judges) >= SHARED)
+
+
+def had_by_several(what: NDArray[Any], judges: Coded) -> float:
+    """The share of rows about something that more than one judge has a row about."""
+    _, thing = np.unique(what, return_inverse=True)
+    both = np.unique(np.stack([thing.ravel(), judges.codes.astype(np.int64)]), axis=1)[0]
+    return float((np.bincount(both)[thing.ravel()] > 1).mean())
+
+
+def one_row_each(part: Part) -> str:
+    """The option that makes a long table of one whose names nobody knows: two columns that tell all rows apart."""
+    if {"judge", "item"} & part.raw.keys():
+        return ""
+    columns = {n: encode(c) for n, c in list(part.raw.items())[:8]}
+    again = [n for n, c in columns.items() if 1 < len(c.ids) < len(c) and not holds_numbers(part.raw[n])]
+    for pair in combinations(again, 2):
+        judge, item = sorted(pair, key=lambda n: len(columns[n].ids))
+        rest = [n for n in columns if n not in pair and len(columns[n].ids) > 1]
+        if rest and _names_items(columns[item], columns[judge], []):
+            value = next((n for n in rest if holds_numbers(part.raw[n])), rest[-1])
+            role = "score" if holds_numbers(part.raw[value]) else "label"
+            return option("rename", f"{judge}=judge", f"{item}=item", f"{value}={role}")
+    return ""
+
+
+def label_by_content(part: Part) -> Part | None:
+    """The part with labels: no column beside judge and item holds numbers, and one holds words that come again."""
+    free = [n for n in part.raw if n not in KNOWN]
+    if not {"judge", "item"} <= part.raw.keys() or any(holds_numbers(part.raw[n]) for n in free):
+        return None
+    found = [n for n in free if 1 < len(encode(part.raw[n]).ids) <= WORDS * len(part)]
+    if len(found) != 1:
+        return None
+    raw = {"label" if n == found[0] else n: c for n, c in part.raw.items()}
+    guesses = (*part.guesses, taken(found[0], "label"))
+    return replace(part, raw=raw, guesses=guesses, became={**part.became, found[0]: "label"})
