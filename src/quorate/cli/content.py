@@ -52,4 +52,7 @@ def rouge_command(setup: str | None, output: str, out: str | None, **given: Any)
     from quorate.summaries.rouge.command import scored
 
     texts = setup, given.pop("peers"), given.pop("models")
-    show(scored(*texts, perl=output == "perl", **given), output, out)
+    drawn = {name: given.pop(name) for name in ("level", "resamples", "seed")}
+    if output == "perl" and given["count_by"] == "raw":
+        drawn["raw"] = True
+    show(scored(*texts, perl=output == "perl", **given), output, out, **drawn)

@@ -10,10 +10,10 @@ import csv
 import io
 import json
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
-from quorate.document.blocks import Block, Document
+from quorate.document.blocks import Block, Chart, Document
 from quorate.errors import InputError
 from quorate.inference.results import clean
 from quorate.panel.frames import make_frame
@@ -37,6 +37,20 @@ class Result:
     def blocks(self, **how: Any) -> Iterable[Block]:
         """What people are shown."""
         return ()
+
+    def picture(self, **how: Any) -> Chart:
+        """What is drawn of it, where there is a chart."""
+        raise InputError(f"{self.called} has no chart.", "text(), to_frame() and to_html() show it.")
+
+    def plot(self, **how: Any) -> Any:
+        """The picture as an Altair chart."""
+        from quorate.document.charts import alone
+
+        return alone(self.picture(**how))
+
+    def __iter__(self) -> Iterator[Mapping[str, Any]]:
+        """The rows, one by one."""
+        return iter(self.rows())
 
     def to_json(self, **how: Any) -> str:
         """The dict as JSON text."""

@@ -10,9 +10,8 @@ import numpy as np
 from quorate.errors import InputError
 from quorate.formats.rouge_files import Evaluation, read_list, read_setup, read_words
 from quorate.formats.table_records import needed, read_columns, read_texts
-from quorate.summaries.rouge.leaderboard import RougeBoard, corpus_board, rouge_board
 from quorate.summaries.rouge.nouveau import Updates, earlier_evaluations, earlier_rows, updates
-from quorate.summaries.rouge.score import Row, Texts, rouge
+from quorate.summaries.rouge.score import Rouge, Row, Texts, TokenRouge, rouge
 from quorate.summaries.rouge.tokens import STOP_WORDS
 from quorate.summaries.rouge.variants import variants
 from quorate.summaries.trained.campaign import campaign, collect
@@ -37,11 +36,8 @@ def scored(
     count_by: str = "summary",
     nouveau: str | None = None,
     judged: str | None = None,
-    seed: int = 0,
-    level: float = 0.95,
-    resamples: int = 1000,
     **options: Any,
-) -> RougeBoard | Updates:
+) -> Rouge | TokenRouge | Updates:
     """The scores of a set-up file, a year's folder, or tables of peers and models; ``perl``: as the script does."""
     if bool(setup) == bool(peers or models) or bool(peers) != bool(models):
         raise InputError("no texts to score.", "give SETUP.xml, a year's folder, or --peers FILE and --models FILE.")
@@ -53,7 +49,6 @@ def scored(
     options["stop_words"] = read_words(stop_words_file) if stop_words_file else STOP_WORDS if stop_words else ()
     options["exceptions"] = read_words(exceptions) if exceptions else None
     options["stem"] = stemmer or stem
-    drawn: dict[str, Any] = {"seed": seed, "level": level, "resamples": resamples}
     listed: list[Evaluation] = []
     rows: list[Row] = []
     if year:
@@ -75,14 +70,10 @@ def scored(
             )
         before = earlier_evaluations(listed, read_setup(nouveau)) if listed else earlier_rows(rows, _models(nouveau))
         scores = read_scores(judged) if judged else None
-        return updates(texts, before, judged=scores, by=_size(by), **drawn, **options)
+        return updates(texts, before, judged=scores, by=_size(by), **options)
     chosen = kinds or (*(str(k) for k in range(1, n + 1)), "L", "W-1.2", "SU4")
-    found = rouge(texts, (), chosen, **options)
-    return (
-        rouge_board(found, by, **drawn)
-        if count_by == "summary"
-        else corpus_board(found, by, raw=count_by == "raw", **drawn)
-    )
+    found = rouge(texts, (), chosen, **options).by(by)
+    return found if count_by == "summary" else found.by_token()
 
 
 def _fitting(listed: list[Evaluation], kinds: tuple[str, ...]) -> tuple[str, ...]:

@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.summaries.rouge.counts import Counts, count
+from quorate.summaries.rouge.counts import Counts, count, together
 from quorate.summaries.rouge.nouveau import PUBLISHED
-from quorate.summaries.rouge.score import together
 from quorate.summaries.rouge.tokens import Tokeniser
 from quorate.summaries.rouge.variants import Variant, variants
 from quorate.summaries.rouge.views import Views

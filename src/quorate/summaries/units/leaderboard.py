@@ -3,58 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable
 from dataclasses import asdict, dataclass
 from typing import Any
 
-import numpy as np
-
-from quorate.document.blocks import Block, Table, Text, columns, with_notes
-from quorate.document.boards import board_rows, board_table
+from quorate.document.blocks import Block, Table, Text, columns
 from quorate.document.result import Result
 from quorate.errors import InputError
-from quorate.inference.board import Board, board, cross_table
 from quorate.panel.base import many
+from quorate.summaries.leaderboard import Scored
 from quorate.summaries.units.model import ContentUnits
 from quorate.summaries.units.pyramid import Published, Rule, calibrate, model_scores, scores, stray
 from quorate.summaries.units.shares import SCHEMES, penalised, shares
-from quorate.words.numbers import figure, three
-
-
-@dataclass(frozen=True)
-class Scored(Result):
-    """A row of figures for every item and judge; ``main`` is the figure that the leaderboard is by."""
-
-    figures: tuple[dict[str, Any], ...]
-    main: str
-    notes: tuple[str, ...] = ()
-
-    def board(self, *, seed: int = 0, level: float = 0.95, resamples: int = 1000) -> tuple[tuple[Hashable, ...], Board]:
-        """Items as systems: their means over tasks (of each the mean over judges), with intervals and letters."""
-        tasks, items, values = ([r[n] for r in self.figures] for n in ("task", "item", self.main))
-        table, names = cross_table(tasks, items, np.array(values, float))
-        return names, board(table, "units", self.main, seed=seed, level=level, resamples=resamples)
-
-    def to_dict(self, **how: Any) -> dict[str, Any]:
-        """Systems from best to worst, then every item."""
-        systems = board_rows(*self.board(**how))
-        return {"score": self.main, "systems": systems, "items": self.rows(), "notes": list(self.notes)}
-
-    def rows(self, **how: Any) -> list[dict[str, Any]]:
-        """A row for every item and judge."""
-        return list(self.figures)
-
-    def blocks(self, **how: Any) -> list[Block]:
-        """The best system in a sentence, then the leaderboard."""
-        if not self.figures:
-            return with_notes([Text(("Nothing was judged.",), "lead")], self.notes)
-        names, found = self.board(**how)
-        first, what = found.order[0], f"{self.main.replace('_', ' ')} score"
-        n_tasks = len({r["task"] for r in self.figures})
-        said = f"{many(len(self.figures), 'judged item')} of {many(len(names), 'system')} on {many(n_tasks, 'task')}: "
-        said += f"the best system is {names[first]}, mean {what} {figure(float(found.means[first]))}."
-        table = board_table(f"Mean {what}, best first", names, found, "mean")
-        return with_notes([Text((said,), "lead"), table], self.notes)
+from quorate.words.numbers import three
 
 
 def scored(
