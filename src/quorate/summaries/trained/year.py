@@ -20,7 +20,7 @@ from quorate.panel.kinds import Scores
 from quorate.summaries.declarations import METRIC
 from quorate.summaries.trained.campaign import CRITERIA, Campaign, campaign, collect
 from quorate.summaries.trained.features import chosen, measured
-from quorate.summaries.trained.material import Material
+from quorate.summaries.trained.material import Counted, Material
 from quorate.summaries.trained.overlap import Seen
 from quorate.summaries.units.auto_pyramid import auto_pyramid
 from quorate.summaries.units.gaps import AutoPyramid
@@ -111,8 +111,8 @@ class Year:
     stem: bool = True
     notes: tuple[str, ...] = ()
     limits: tuple[int, ...] = (100,)  # words that summaries may have
-    known: dict[str, list[list[str]]] = field(default_factory=dict, repr=False)  # tokens that features share
-    kept: dict[str, dict[Any, Any]] = field(default_factory=dict, repr=False)  # and figures by text
+    known: dict[str, list[str]] = field(default_factory=dict, repr=False)  # tokens that features share
+    counted: Counted = field(default_factory=dict, repr=False)  # and counts of ROUGE
 
     @property
     def limit(self) -> int | None:
@@ -179,7 +179,7 @@ class Year:
             documents.append(self.documents.get(task, ()))
             own.append(mine)
         columns = (tuple(texts), tuple(models), tuple(earlier), tuple(documents), tuple(own))
-        shared: dict[str, Any] = {"known": self.known, "kept": self.kept}
+        shared: dict[str, Any] = {"known": self.known, "counted": self.counted}
         return keys, Material(*columns, jackknife=people, limit=self.limit, stem=self.stem, **shared)
 
     def sheet(self, part: str, population: str, features: Iterable[str] | None = None) -> Sheet:
