@@ -17,9 +17,8 @@ from quorate.summaries.units.leaderboard import scored
 from quorate.summaries.units.made_up import MadeUp
 from quorate.summaries.units.model import COLUMNS, ContentUnits
 from quorate.summaries.units.panels import as_groupings, as_scores
-from quorate.summaries.units.peers import from_peers
 from quorate.summaries.units.pyramid import ROUNDINGS, calibrate, read_published, scores
-from quorate.summaries.units.reading import read_item_texts, read_judges, read_realsumm, read_units
+from quorate.summaries.units.reading import from_peers, read_item_texts, read_judges, read_realsumm, read_units
 from quorate.summaries.units.shares import SCHEMES, normalised, shares, to_scores
 from tests.formats.test_ducview import PEER, PYRAMID
 

@@ -21,8 +21,7 @@ from quorate.errors import InputError
 from quorate.formats.ducview import read_peer, sort_of
 from quorate.formats.tac import SummaryId
 from quorate.panel.base import many
-from quorate.summaries.units.peers import identifier
-from quorate.summaries.units.reading import WIDTHS
+from quorate.summaries.units.reading import WIDTHS, identifier
 
 CRITERIA = ("pyramid", "responsiveness", "readability")  # of NIST's tables
 YEARS = 3  # to fit on, to choose on, to test on

@@ -30,8 +30,7 @@ from quorate.formats.files import File, PathLike, Sink
 from quorate.formats.table_records import TABLES
 from quorate.panel.base import many
 from quorate.summaries.units.model import COLUMNS, OUTSIDE, ContentUnits, Item, ModelsText, Span, Unit
-from quorate.summaries.units.peers import topic
-from quorate.summaries.units.reading import read_judges, read_units
+from quorate.summaries.units.reading import read_judges, read_units, topic
 
 TEXTS = ("task", "item", "text", "header")
 LENGTH = 100  # words that a summary may have, in names of files
@@ -39,7 +38,7 @@ LENGTH = 100  # words that a summary may have, in names of files
 
 def from_pyramids(pyramids: Iterable[tuple[Hashable, Pyramid]]) -> ContentUnits:
     """Pyramids of tasks as a table without items."""
-    from quorate.summaries.units.peers import contributed
+    from quorate.summaries.units.reading import contributed
 
     units: list[Unit] = []
     models: dict[Hashable, tuple[str, ...]] = {}
