@@ -20,8 +20,8 @@ from quorate.summaries.trained.features import chosen
 from quorate.summaries.trained.material import Material
 from quorate.summaries.trained.metric import Metric
 from quorate.summaries.trained.overlap import Seen, unseen
-from quorate.summaries.trained.own_year import Beside, judgments, read_source, years_of
 from quorate.summaries.trained.search import ENOUGH
+from quorate.summaries.trained.year import Beside, judgments, read_source, years_of
 from quorate.words.numbers import three
 
 
