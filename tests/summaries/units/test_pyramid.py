@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from quorate.errors import BadParameter
 from quorate.formats.ducview import read_peer
+from quorate.summaries.declarations import ROUNDINGS
 from quorate.summaries.units.model import ContentUnits
 from quorate.summaries.units.pyramid import (
-    ROUNDINGS,
     Ideal,
     comprehensive,
     model_scores,

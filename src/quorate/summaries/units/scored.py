@@ -1,18 +1,30 @@
-"""Items and systems by a score of units, for people and for programs: the leaderboard first, then every item."""
+"""Scores of items from a table of units, with a leaderboard of systems; and which rule gave published scores.
+
+Pyramid scores where models are known, else shares. Tools round the contributors of an average model differently, with
+four models on up to three tasks in four: :func:`calibrate` tells which rule reproduces published scores.
+"""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Hashable, Mapping
 from dataclasses import asdict, dataclass
+from decimal import Decimal
+from itertools import product
 from typing import Any
+
+import numpy as np
 
 from quorate.document.blocks import Block, Table, Text, columns
 from quorate.document.result import Result
 from quorate.errors import InputError
+from quorate.formats.files import File, PathLike
 from quorate.panel.base import many
+from quorate.summaries.declarations import ROUNDINGS, RULES
 from quorate.summaries.leaderboard import Scored
 from quorate.summaries.units.model import ContentUnits
-from quorate.summaries.units.pyramid import Published, Rule, calibrate, model_scores, scores, stray
+from quorate.summaries.units.pyramid import model_scores, scores, stray
+from quorate.summaries.units.reading import WIDTHS
 from quorate.summaries.units.shares import SCHEMES, penalised, shares
 from quorate.words.numbers import three
 
@@ -71,9 +83,32 @@ def scored_models(
     return Scored(tuple({"task": r.pop("task"), "item": r.pop("model"), **r} for r in rows), "modified", table.notes)
 
 
+# -- rules that reproduce published scores ----------------------------------------------------------------------------
+
+Published = Mapping[tuple[Hashable, Hashable], tuple[float, float]]  # (task, item) -> score, half its last digit
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """How well one rule reproduces published scores."""
+
+    rounding: str
+    weight: str
+    cap: bool
+    reproduced: int  # scores equal as far as they were printed
+    of: int
+    largest: float  # greatest difference
+    mean: float  # mean absolute difference
+
+    @property
+    def share(self) -> float:
+        """Share of the scores that the rule reproduces."""
+        return self.reproduced / self.of
+
+
 @dataclass(frozen=True)
 class Calibration(Result):
-    """Which rule reproduces published scores; built by :func:`calibration`."""
+    """Which rule reproduces published scores; built by :func:`calibrate`."""
 
     rules: tuple[Rule, ...]
 
@@ -101,6 +136,50 @@ class Calibration(Result):
         return [Text((said,), "lead"), Table("Rules, the best first", heads, rows, keys=2)]
 
 
-def calibration(table: ContentUnits, published: Published) -> Calibration:
-    """Every rule for pyramid scores with how well it reproduces those that were published."""
-    return Calibration(tuple(calibrate(table, published)))
+def calibrate(table: ContentUnits, published: Published) -> Calibration:
+    """Every rule, the one that reproduces most first; rules that give the same on these data stay together.
+
+    Published may be scores of items, and of models against the other models.
+    """
+    out = []
+    for rounding, weight, cap in product(ROUNDINGS, RULES["weight"].choices, (False, True)):
+        how: dict[str, Any] = {"rounding": rounding, "weight": weight, "cap": cap}
+        found = [((s.task, s.item), s.modified) for s in scores(table, **how)]
+        found += [((m["task"], m["model"]), m["modified"]) for m in model_scores(table, **how)]
+        pairs = [(value, *published[key]) for key, value in found if key in published]
+        if not pairs:
+            ours, theirs = table.items[0], next(iter(published), ("-", "-"))
+            hint = f"annotated is task {ours.task} item {ours.id}, published task {theirs[0]} item {theirs[1]}."
+            raise InputError("no annotated item has a published score.", hint)
+        value, printed, half = np.array(pairs, float).T
+        apart = np.where(np.isnan(value), np.inf, np.abs(value - printed))
+        good = int((apart <= half + 1e-9).sum())
+        mean = float(apart[np.isfinite(apart)].mean()) if np.isfinite(apart).any() else math.nan
+        out.append(Rule(rounding, weight, cap, good, len(pairs), float(apart.max()), mean))
+    return Calibration(tuple(sorted(out, key=lambda r: (-r.reproduced, r.mean))))
+
+
+def read_published(path: PathLike) -> dict[tuple[Hashable, Hashable], tuple[float, float]]:
+    """Published modified scores: lines of task, item, score, with anything after that; between blanks or commas.
+
+    NIST's ``manual.peer`` begins so. The last digit printed tells how exact a score is.
+    """
+    out: dict[tuple[Hashable, Hashable], tuple[float, float]] = {}
+    bad: list[tuple[int | None, str]] = []
+    with File(path).text() as stream:
+        for number, line in enumerate(stream, 1):
+            fields = line.replace(",", " ").split()
+            if len(fields) < 3 or fields[:3] == ["task", "item", "score"]:
+                if fields and len(fields) < 3:
+                    bad.append((number, line.strip()[:60]))
+                continue
+            try:
+                place = WIDTHS.get(len(fields), {}).get("pyramid", 2)  # in manual.model the score comes later
+                score = Decimal(fields[place])
+                exponent: Any = score.as_tuple().exponent
+                out[fields[0], fields[1]] = float(score), 0.5 * 10.0 ** int(exponent)
+            except (ArithmeticError, ValueError):
+                bad.append((number, line.strip()[:60]))
+    if bad:
+        raise InputError("not published scores", "task, item, score.", source=File(path).name, problems=bad)
+    return out
