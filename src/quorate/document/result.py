@@ -61,8 +61,11 @@ class Result:
         return csv_text(self.rows(**how))
 
     def to_frame(self, backend: str | None = None, **how: Any) -> Any:
-        """The rows as a data frame: 'polars', 'pandas' or 'pyarrow'; by default the first one installed."""
-        listed = self.rows(**how)
+        """The rows as a data frame: 'polars', 'pandas' or 'pyarrow'; by default the first one installed.
+
+        An interval is two columns, low and high.
+        """
+        listed = [_tidy(row) for row in self.rows(**how)]
         names = dict.fromkeys(name for row in listed for name in row)
         return make_frame({n: [clean(row.get(n)) for row in listed] for n in names}, backend)
 
@@ -95,6 +98,17 @@ class Result:
         from quorate.document.html import fragment
 
         return fragment(Document("", tuple(self.blocks())))
+
+
+def _tidy(row: Mapping[str, Any]) -> dict[str, Any]:
+    """A row with a column for each end of its interval."""
+    if "interval" not in row:
+        return dict(row)
+    low, high = row["interval"] or (None, None)
+    out: dict[str, Any] = {}
+    for name, value in row.items():
+        out |= {"low": low, "high": high} if name == "interval" else {name: value}
+    return out
 
 
 class Told(Result):

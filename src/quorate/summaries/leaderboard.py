@@ -60,20 +60,21 @@ class Leaderboard(Result):
     def picture(self, **how: Any) -> Chart:
         """The means of systems with their intervals, best first."""
         names, found = self.board(**how)
-        return means_chart(
-            self.main, {names[s]: Estimate(float(found.means[s]), found.intervals[s]) for s in found.order}
-        )
+        return self.drawn({names[s]: Estimate(float(found.means[s]), found.intervals[s]) for s in found.order})
+
+    def drawn(self, means: Mapping[Hashable, Estimate]) -> Chart:
+        """Systems with their intervals as a chart."""
+        said = "Every system's figure over tasks; the line is its interval over tasks."
+        return dots("leaderboard", "system", self.main, f"{self.main}, best first", said, means)
 
 
-def means_chart(name: str, means: Mapping[Hashable, Estimate]) -> Chart:
-    """A figure's means of systems, with intervals."""
+def dots(name: str, label: str, value: str, title: str, said: str, found: Mapping[Hashable, Estimate]) -> Chart:
+    """A dot with its interval for each of several estimates."""
     rows = []
-    for system, e in means.items():
+    for about, e in found.items():
         low, high = e.ends or (e.value, e.value)
-        rows.append({"system": str(system), "value": e.value, "low": low, "high": high})
-    said = "Every system's figure over tasks; the line is its interval over tasks."
-    settings = {"label": "system", "value": name}
-    return Chart("leaderboard", "quality", "dots", f"{name}, best first", said, tuple(rows), settings)
+        rows.append({label: str(about), "value": e.value, "low": low, "high": high})
+    return Chart(name, "quality", "dots", title, said, tuple(rows), {"label": label, "value": value})
 
 
 @dataclass(frozen=True)

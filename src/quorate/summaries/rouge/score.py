@@ -23,7 +23,7 @@ from quorate.inference.estimate import Estimate
 from quorate.inference.weights import drawn, interval, stream
 from quorate.panel.base import many
 from quorate.summaries.declarations import ROUGE
-from quorate.summaries.leaderboard import Leaderboard, means_chart
+from quorate.summaries.leaderboard import Leaderboard
 from quorate.summaries.rouge.counts import corpus_figures, count, together
 from quorate.summaries.rouge.perl import averages
 from quorate.summaries.rouge.tokens import Tokeniser
@@ -315,7 +315,7 @@ class TokenRouge(Rouge):
 
     def picture(self, **how: Any) -> Chart:
         """The systems with their intervals, best first."""
-        return means_chart(self.main, {s: found[self.main] for s, found in self.estimates(**how).items()})
+        return self.drawn({s: found[self.main] for s, found in self.estimates(**how).items()})
 
     def blocks(self, **how: Any) -> list[Block]:
         """The best system in a sentence, then all of them with their counts."""
