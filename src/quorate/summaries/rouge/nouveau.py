@@ -69,6 +69,10 @@ def fit(earlier: ArrayLike, update: ArrayLike, scores: ArrayLike) -> Nouveau:
     """Coefficients by least squares from judges' scores; rows with a missing figure are left aside.
 
     Look at ``plausible`` before use: other signs mean that the data do not tell old from new.
+
+    >>> found = fit([0.1, 0.3, 0.2, 0.0], [0.2, 0.1, 0.4, 0.3], [3, 1, 4, 4])
+    >>> found.plausible, found.summaries
+    (True, 4)
     """
     table = np.column_stack([np.asarray(c, float).ravel() for c in (earlier, update, scores)])
     table = table[np.isfinite(table).all(axis=1)]
@@ -95,7 +99,11 @@ def nouveau_rouge(
     coefficients: Nouveau | None = None,
     **options: Any,
 ) -> Array:
-    """Nouveau-ROUGE-n of update summaries; options are those of :func:`quorate.summaries.rouge.rouge`."""
+    """Nouveau-ROUGE-n of update summaries; options are those of :func:`quorate.summaries.rouge.rouge`.
+
+    >>> nouveau_rouge(["new facts"], [["old facts"]], [["new facts"]], n=1).round(3).tolist()
+    [9.718]
+    """
     if coefficients is None:
         if n not in PUBLISHED:
             raise BadParameter(

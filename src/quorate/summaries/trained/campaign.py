@@ -258,7 +258,15 @@ class Intake(Result):
 
 
 def intake(years: Sequence[Campaign]) -> Intake:
-    """What became of every file of some years; annotated peers are read for it."""
+    """What became of every file of some years; annotated peers are read for it.
+
+    >>> import tempfile
+    >>> from quorate.summaries.units.made_up import MadeUp
+    >>> folder = tempfile.mkdtemp()
+    >>> MadeUp(years=1, topics=1, systems=1, documents=1).write(folder)
+    >>> [(row["what"], row["found"]) for row in intake(campaigns(folder))][1:3]
+    [('summaries of systems', 2), ('models', 8)]
+    """
     return Intake(tuple(row for given in years for row in _listed(given)))
 
 

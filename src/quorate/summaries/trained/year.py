@@ -217,7 +217,15 @@ class Year:
 
 
 def read_year(folder: str | Path | Campaign, *, stem: bool = True) -> Year:
-    """A year from its folder, or from the folders of a campaign."""
+    """A year from its folder, or from the folders of a campaign.
+
+    >>> import tempfile
+    >>> from quorate.summaries.units.made_up import MadeUp
+    >>> folder = tempfile.mkdtemp()
+    >>> MadeUp(years=1, topics=1, systems=2, documents=1).write(folder)
+    >>> read_year(Path(folder, "2009")).sheet("main", "NoModels", ["rouge_2"]).y.shape  # task, system, criterion
+    (1, 2, 3)
+    """
     given = folder if isinstance(folder, Campaign) else campaign(folder)
     read = collect(given)
     texts = (read.peers, read.models, read.documents, read.scores, read.judges)

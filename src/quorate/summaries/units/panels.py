@@ -35,6 +35,12 @@ def as_groupings(pyramids: Mapping[Hashable, Pyramid | Mapping[Hashable, Pyramid
     Items are the ``words`` of the models; a word in no unit is left out, a word in several units is in the heaviest. Or
     they are ``contributors``: stretches of text that at least one judge selected; one that a judge did not select
     exactly so is left out by that judge.
+
+    >>> from quorate.formats.ducview import Contributor, Part, Scu
+    >>> one = Pyramid("A dam broke.", (Scu("1", "broke", (Contributor("dam broke", (Part("dam broke", 2, 11),)),)),))
+    >>> panel = as_groupings({"ann": one, "bob": one})
+    >>> panel.judges, len(panel.items)
+    (('ann', 'bob'), 3)
     """
     GROUPED["items"].check(items)
     nested = isinstance(next(iter(pyramids.values()), None), Mapping)

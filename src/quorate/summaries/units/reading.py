@@ -35,6 +35,12 @@ def read_units(
 
     ``texts`` is a table ``task, item, text`` that goes with long tables, ``encoding`` that of tables. A folder of
     REALSumm is known by its files.
+
+    >>> import tempfile
+    >>> path = Path(tempfile.mkdtemp(), "units.csv")
+    >>> _ = path.write_text("unit,item,support\\na,x,full\\nb,x,none\\n")
+    >>> read_units(path)
+    <ContentUnits: 2 units, 1 item, 1 judge, 1 task, 2 rows>
     """
     if len(paths) == 1 and (Path(paths[0]) / REALSUMM).is_file():
         return read_realsumm(paths[0])
@@ -166,6 +172,12 @@ def read_judges(path: PathLike) -> dict[Any, str]:
     """Who judged what, from a table of NIST's (``manual.peer``, ``manual.model``) or lines of task[, item], judge.
 
     Keys are (task, item), or the task where a line has only task and judge.
+
+    >>> import tempfile
+    >>> path = Path(tempfile.mkdtemp(), "judges")
+    >>> _ = path.write_text("D1, K\\nD2, 7, L\\n")
+    >>> read_judges(path)
+    {'D1': 'K', ('D2', '7'): 'L'}
     """
     out: dict[Any, str] = {}
     with File(path).text() as stream:

@@ -76,7 +76,12 @@ def _weighted(table: ContentUnits) -> bool:
 def scored_models(
     table: ContentUnits, *, rounding: str = "half_up", weight: str = "contributors", cap: bool = False
 ) -> Scored:
-    """The models, each against the pyramid of the others; its own contributors are its annotation."""
+    """The models, each against the pyramid of the others; its own contributors are its annotation.
+
+    >>> raw = {"unit": ["a", "b"], "item": ["x", "x"], "support": [1, 0], "models": ["P Q", "P"]}
+    >>> [(row["item"], row["modified"]) for row in scored_models(ContentUnits.build(raw))]
+    [('P', 1.0), ('Q', 0.5)]
+    """
     rows = model_scores(table, rounding=rounding, weight=weight, cap=cap)
     if not rows:
         raise InputError("no models are known.", "a table of units names them in the column models.")
@@ -140,6 +145,10 @@ def calibrate(table: ContentUnits, published: Published) -> Calibration:
     """Every rule, the one that reproduces most first; rules that give the same on these data stay together.
 
     Published may be scores of items, and of models against the other models.
+
+    >>> raw = {"unit": ["a", "b", "c"], "item": ["x"] * 3, "support": [1, 0, 0], "models": ["P Q", "P", "Q"]}
+    >>> calibrate(ContentUnits.build(raw), {("all", "x"): (0.67, 0.005)}).rules[0].reproduced
+    1
     """
     out = []
     for rounding, weight, cap in product(ROUNDINGS, RULES["weight"].choices, (False, True)):
