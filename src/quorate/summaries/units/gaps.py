@@ -150,10 +150,6 @@ class AutoPyramid(Result):
             out.append(replace(e, interval=e.interval or over_items.get(who), labels=labels))
         return sorted(out, key=lambda e: (math.isnan(e.value), e.value, str(e.labels["judge"])))
 
-    def named(self, *, seed: int = 0, level: float = 0.05) -> list[Hashable]:
-        """Judges who clearly miss more than the others, the worst first: by a permutation test, and below 0."""
-        return [e.labels["judge"] for e in self.judges(seed=seed, level=1 - level) if e.labels["clear"]]
-
     def gaps(self) -> dict[Hashable, float]:
         """Each judge's mean gap: what ``judges`` and ``without_worst`` order judges by."""
         return {e.labels["judge"]: float(e.value) for e in self.judges(resamples=0)}

@@ -192,9 +192,11 @@ def scores(
     rounded(0.0, rounding)
     known = pyramids(table, weight)
     unit, item, judge, support, mentions = table.cells()
-    said: dict[tuple[int, int], list[tuple[int, int]]] = {p: [] for p in zip(*map(_plain, table.judged), strict=True)}
+    said: dict[tuple[int, int], list[tuple[int, int]]] = {
+        p: [] for p in zip(*(a.tolist() for a in table.judged), strict=True)
+    }
     there = np.flatnonzero(support > 0)
-    for u, i, j, c in zip(*(_plain(a[there]) for a in (unit, item, judge, mentions)), strict=True):
+    for u, i, j, c in zip(*(a[there].tolist() for a in (unit, item, judge, mentions)), strict=True):
         said[i, j].append((u, c))
     return [_score(table, known, i, j, found, rounding, cap) for (i, j), found in said.items()]
 
@@ -250,7 +252,3 @@ def model_scores(
             value = min(value, 1.0) if cap else value
             out.append({"task": task, "model": m, "found": len(found), "modified": value})
     return out
-
-
-def _plain(array: Array) -> list[int]:
-    return array.tolist()  # type: ignore[no-any-return]
