@@ -43,7 +43,7 @@ class Leaderboard(Result):
 
     def cross(self, name: str) -> tuple[Any, tuple[Hashable, ...]]:
         """A figure by task and system, the mean where a summary has several, and the systems."""
-        tasks, systems, values = zip(*((r["task"], r[self.who], r[name]) for r in self.rows()), strict=True)
+        tasks, systems, values = ([row[n] for row in self.rows()] for n in ("task", self.who, name))
         return cross_table(tasks, systems, np.array(values, float))
 
     def board(self, *, seed: int = 0, level: float = 0.95, resamples: int = 1000) -> tuple[tuple[Hashable, ...], Board]:
@@ -69,9 +69,11 @@ class Leaderboard(Result):
 
 
 def dots(name: str, label: str, value: str, title: str, said: str, found: Mapping[Hashable, Estimate]) -> Chart:
-    """A dot with its interval for each of several estimates."""
+    """A dot with its interval for each of several estimates; what is undefined is not drawn."""
     rows = []
     for about, e in found.items():
+        if math.isnan(e.value):
+            continue
         low, high = e.ends or (e.value, e.value)
         rows.append({label: str(about), "value": e.value, "low": low, "high": high})
     return Chart(name, "quality", "dots", title, said, tuple(rows), {"label": label, "value": value})

@@ -188,7 +188,10 @@ class Rouge(Leaderboard):
         >>> rouge(["a b"], [["a b c"]], ["1", "2"]).by("1_F").main
         'ROUGE-1_F'
         """
-        return self if name is None else replace(self, main=self.names[np.dot(self.place(name), (len(LETTERS), 1))])
+        if name is None:
+            return self
+        v, c = self.place(name)
+        return replace(self, main=f"{self.variants[v]}_{LETTERS[c]}")
 
     def cross(self, name: str) -> tuple[Array, tuple[Hashable, ...]]:
         """A figure by task and system, and the systems."""
@@ -204,14 +207,13 @@ class Rouge(Leaderboard):
         self, *, seed: int = 0, level: float = 0.95, resamples: int = 1000
     ) -> dict[Hashable, dict[str, Estimate]]:
         """Every figure of every system, best first."""
-        how: dict[str, Any] = {"seed": seed, "level": level, "resamples": resamples}
-        names, main = self.board(**how)
-        out: dict[Hashable, dict[str, Estimate]] = {names[s]: {} for s in main.order}
+        how: dict[str, Any] = {"seed": seed, "level": level, "resamples": resamples, "range": self.range}
+        out: dict[Hashable, dict[str, Estimate]] = {system: {} for system in dict.fromkeys(self.texts.systems)}
         for name in self.names:
-            found = mean_intervals(self.cross(name)[0], *self.draws, range=self.range, **how)
-            for system, mean, tasks, inside in zip(names, *found, strict=True):
+            table, systems = self.cross(name)
+            for system, mean, tasks, inside in zip(systems, *mean_intervals(table, *self.draws, **how), strict=True):
                 out[system][name] = Estimate(float(mean), inside, n=int(tasks))
-        return out
+        return dict(sorted(out.items(), key=lambda one: -one[1][self.main].value))
 
     def to_dict(self, **how: Any) -> dict[str, Any]:
         """Systems from best to worst: means of all figures with intervals; then every summary."""

@@ -94,7 +94,7 @@ class SelfAgreement(Result):
     def picture(self, **how: Any) -> Chart:
         """Every judge's alpha with himself, lowest first."""
         said = "Alpha over the units of identical items, found or not; 1 is the same units every time."
-        judges = {e.labels["judge"]: e for e in self.judges if not math.isnan(e.value)}
+        judges = {e.labels["judge"]: e for e in self.judges}
         return dots("self-agreement", "judge", "alpha", "Alpha of each judge with himself", said, judges)
 
     def blocks(self, **how: Any) -> list[Block]:
