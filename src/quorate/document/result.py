@@ -38,15 +38,15 @@ class Result:
         """What people are shown."""
         return ()
 
-    def picture(self, **how: Any) -> Chart:
+    def picture(self, *given: Any, **how: Any) -> Chart:
         """What is drawn of it, where there is a chart."""
         raise InputError(f"{self.called} has no chart.", "text(), to_frame() and to_html() show it.")
 
-    def plot(self, **how: Any) -> Any:
+    def plot(self, *given: Any, **how: Any) -> Any:
         """The picture as an Altair chart."""
         from quorate.document.charts import alone
 
-        return alone(self.picture(**how))
+        return alone(self.picture(*given, **how))
 
     def __iter__(self) -> Iterator[Mapping[str, Any]]:
         """The rows, one by one."""
