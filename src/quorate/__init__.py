@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from quorate.reports.model_judges import model_judges
     from quorate.reports.plan import plan
     from quorate.scale import scan
+    from quorate.summaries.rouge import rouge
     from quorate.verbs import agreement, consensus, judges, quality, trust
 
 __version__ = "0.1.0"
@@ -65,6 +66,7 @@ __all__ = [
     "quality",
     "read",
     "report",
+    "rouge",
     "scan",
     "trust",
     "write",
@@ -76,6 +78,7 @@ _HOME = {
     **dict.fromkeys(("read", "write"), "formats"),
     "inspect": "formats.inspect",
     "report": "reports",
+    "rouge": "summaries.rouge",
     "card_sort": "card_sorts",
     "label_quality": "reports.label_quality",
     "model_judges": "reports.model_judges",
@@ -83,7 +86,7 @@ _HOME = {
     "compare": "comparison",
     "plan": "reports.plan",
 }
-_ROOMS = ("errors", "formats", "groupings", "orderings", "panel", "scores", "table", "verbs", "votes")
+_ROOMS = ("errors", "formats", "groupings", "orderings", "panel", "scores", "summaries", "table", "verbs", "votes")
 
 
 def __getattr__(name: str) -> Any:

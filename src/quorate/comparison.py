@@ -173,12 +173,6 @@ class Comparison(Told):
         body = Html().blocks([*texts, chart, *rest])
         return framed("document/page/plain.html", {chart.name: specification(chart)}, title=title, body=body)
 
-    def plot(self) -> Any:
-        """The picture as an Altair chart."""
-        from quorate.document.charts import alone
-
-        return alone(self.picture())
-
 
 def compare(
     panels: Panel | Sequence[Panel] | Mapping[str, Panel],

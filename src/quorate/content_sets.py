@@ -21,9 +21,9 @@ from quorate.inference.results import Answer, clean, estimate_dict
 from quorate.kernels.rank_correlation import tau_b
 from quorate.orderings.method_parameters import alternatives
 from quorate.panel.kinds import Orderings
-from quorate.summaries.units.leaderboard import scored
 from quorate.summaries.units.model import ContentUnits
 from quorate.summaries.units.panels import as_sets
+from quorate.summaries.units.scored import scored
 from quorate.table import Method
 from quorate.verbs import quality, trust
 from quorate.words.content_sets import content_facts

@@ -24,7 +24,7 @@ from quorate.formats.ducview import (
     write_pyramid,
 )
 from quorate.formats.ducview_places import Repairs
-from quorate.summaries.units.peers import from_peers
+from quorate.summaries.units.reading import from_peers
 
 REGEX = r"<startDocumentRegEx><![CDATA[[-]*\n D[0-9]*-[A-Z]\.M\.100\.[A-Z]\.[A-Z]\n[-]*\n]]></startDocumentRegEx>"
 PYRAMID = f"""<pyramid>

@@ -58,7 +58,7 @@ def train(first: str, second: str | None, out: str, **given: Any) -> None:
     `evaluate` reads the test year only after it was written.
     """
     from quorate.summaries.trained import lock, table5
-    from quorate.summaries.trained.own_year import Beside, default_target, two_years
+    from quorate.summaries.trained.year import Beside, default_target, two_years
 
     lock.ready(out)
     beside = Beside(given["references"], given["documents"], given["limit"], given["stem"])
@@ -111,7 +111,7 @@ def score(file: str, year: str | None, peers: str | None, output: str, out: str 
     """The METRIC's figure for every text of a YEAR (a folder or a table of judgments), or of the table --peers."""
     from quorate.summaries.trained.evaluation import scored
     from quorate.summaries.trained.metric import Metric
-    from quorate.summaries.trained.own_year import Beside
+    from quorate.summaries.trained.year import Beside
 
     show(scored(Metric.load(file), year, peers, Beside(**beside)), output, out)
 
@@ -131,7 +131,7 @@ def evaluate(
 ) -> None:
     """How METRICs go with the judges' scores of a YEAR they have not seen; others are tested against the first."""
     from quorate.summaries.trained.evaluation import evaluated
-    from quorate.summaries.trained.own_year import Beside
+    from quorate.summaries.trained.year import Beside
 
     how = {"resample": more.pop("resample"), "kind": more.pop("interval")}
     show(evaluated(files, year, Beside(**more), name, seed, **how), output, out)
@@ -193,7 +193,7 @@ def criteria(year: str, output: str, out: str | None, seed: int) -> None:
     YEAR is a campaign's folder, or a table of scores with texts (and a column auto, if there is one).
     """
     from quorate.summaries.trained.criteria import criteria_alike
-    from quorate.summaries.trained.own_year import Beside, read_source
+    from quorate.summaries.trained.year import Beside, read_source
 
     read = read_source(year, Beside())
     with_gaps = read.annotated is not None or "auto" in read.panel.labels
@@ -218,8 +218,7 @@ def intake(folder: str, output: str, out: str | None) -> None:
 def judgments(years: tuple[str, ...], out: str) -> None:
     """The scores in YEARs' folders as one table with the texts: identical ones tell `quorate judges` who is off."""
     from quorate.formats import write
-    from quorate.summaries.trained.assessors import scores_of
-    from quorate.summaries.trained.year import read_year
+    from quorate.summaries.trained.year import read_year, scores_of
 
     read = [read_year(y) for y in years]
     panel = read[0].panel if len(read) == 1 else scores_of(read)

@@ -76,7 +76,7 @@ def pyramid_score(files: tuple[str, ...], output: str, out: str | None, seed: in
 
     Of a .pyr alone the models are scored, each against the pyramid of the others.
     """
-    from quorate.summaries.units.leaderboard import scored, scored_models
+    from quorate.summaries.units.scored import scored, scored_models
 
     table = load_units(files, given)
     if models or not len(table):
@@ -212,11 +212,10 @@ def pyramid_convert(files: tuple[str, ...], target: str, texts: str | None, **gi
 @click.argument("published", metavar="PUBLISHED")
 def pyramid_calibrate(pans: tuple[str, ...], published: str, header: str | None, output: str) -> None:
     """Which rounding rule gave the PUBLISHED scores: lines of task, item, score, or NIST's manual.peer or .model."""
-    from quorate.summaries.units.leaderboard import calibration
-    from quorate.summaries.units.pyramid import read_published
     from quorate.summaries.units.reading import read_units
+    from quorate.summaries.units.scored import calibrate, read_published
 
-    show(calibration(read_units(*pans, header=header), read_published(published)), output, None)
+    show(calibrate(read_units(*pans, header=header), read_published(published)), output, None)
 
 
 @pyramid.command("sets")

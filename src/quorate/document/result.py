@@ -10,10 +10,10 @@ import csv
 import io
 import json
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
-from quorate.document.blocks import Block, Document
+from quorate.document.blocks import Block, Chart, Document
 from quorate.errors import InputError
 from quorate.inference.results import clean
 from quorate.panel.frames import make_frame
@@ -38,6 +38,20 @@ class Result:
         """What people are shown."""
         return ()
 
+    def picture(self, *given: Any, **how: Any) -> Chart:
+        """What is drawn of it, where there is a chart."""
+        raise InputError(f"{self.called} has no chart.", "text(), to_frame() and to_html() show it.")
+
+    def plot(self, *given: Any, **how: Any) -> Any:
+        """The picture as an Altair chart."""
+        from quorate.document.charts import alone
+
+        return alone(self.picture(*given, **how))
+
+    def __iter__(self) -> Iterator[Mapping[str, Any]]:
+        """The rows, one by one."""
+        return iter(self.rows())
+
     def to_json(self, **how: Any) -> str:
         """The dict as JSON text."""
         return json_text(self.to_dict(**how))
@@ -47,8 +61,11 @@ class Result:
         return csv_text(self.rows(**how))
 
     def to_frame(self, backend: str | None = None, **how: Any) -> Any:
-        """The rows as a data frame: 'polars', 'pandas' or 'pyarrow'; by default the first one installed."""
-        listed = self.rows(**how)
+        """The rows as a data frame: 'polars', 'pandas' or 'pyarrow'; by default the first one installed.
+
+        An interval is two columns, low and high.
+        """
+        listed = [_tidy(row) for row in self.rows(**how)]
         names = dict.fromkeys(name for row in listed for name in row)
         return make_frame({n: [clean(row.get(n)) for row in listed] for n in names}, backend)
 
@@ -81,6 +98,17 @@ class Result:
         from quorate.document.html import fragment
 
         return fragment(Document("", tuple(self.blocks())))
+
+
+def _tidy(row: Mapping[str, Any]) -> dict[str, Any]:
+    """A row with a column for each end of its interval."""
+    if "interval" not in row:
+        return dict(row)
+    low, high = row["interval"] or (None, None)
+    out: dict[str, Any] = {}
+    for name, value in row.items():
+        out |= {"low": low, "high": high} if name == "interval" else {name: value}
+    return out
 
 
 class Told(Result):

@@ -76,17 +76,25 @@ def board(
     >>> b.means.round(2).tolist(), b.letters
     ([0.95, 0.15], ('a', 'b'))
     """
+    means, tasks, found = mean_intervals(values, *names, seed=seed, level=level, resamples=resamples, range=range)
+    if len(means) > COMPARED:  # the corrected p of none could be small
+        nothing = np.broadcast_to(np.nan, (len(means),) * 2)
+        return Board(means, tasks, found, nothing, ("",) * len(means), 1.0, tested=False)
+    p = holm_pairs(differences(values, stream(seed, "flips", *names)))
+    return Board(means, tasks, found, p, letters(p < ALPHA, _order(means)), least_p(values))
+
+
+def mean_intervals(
+    values: Array, *names: object, seed: int, level: float, resamples: int, range: tuple[float, float]
+) -> tuple[Array, Array, tuple[Interval | None, ...]]:
+    """Each system's mean over the tasks it has, how many those are, and the interval of the mean."""
     means, tasks = mean_over_tasks(values)
     drawn = bootstrap(values, stream(seed, "bootstrap", *names), resamples)
     found = tuple(
         interval(float(m), drawn[:, k], level=level, over="tasks", units=int(tasks[k]), range=range)
         for k, m in enumerate(means)
     )
-    if len(means) > COMPARED:  # the corrected p of none could be small
-        nothing = np.broadcast_to(np.nan, (len(means),) * 2)
-        return Board(means, tasks, found, nothing, ("",) * len(means), 1.0, tested=False)
-    p = holm_pairs(differences(values, stream(seed, "flips", *names)))
-    return Board(means, tasks, found, p, letters(p < ALPHA, _order(means)), least_p(values))
+    return means, tasks, found
 
 
 def _order(means: Array) -> list[int]:

@@ -143,12 +143,6 @@ class Plan(Told):
         settings = {"x": along, "along": along, "up": FIGURES[name], "whole": True, "log": True}
         return Chart("trade-off", "trust", "curves", title, told, rows, settings)
 
-    def plot(self) -> Any:
-        """The picture as an Altair chart."""
-        from quorate.document.charts import alone
-
-        return alone(self.picture())
-
     def _widths(self) -> Iterator[Table]:
         for what, title in WIDTHS.items():
             rows = tuple((n.judges, n.needed, n.width) for n in self.needs if n.what == what)

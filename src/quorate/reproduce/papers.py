@@ -14,7 +14,7 @@ from quorate.document.blocks import Block, Section, Table, Text, columns
 from quorate.document.terminal import render
 from quorate.errors import BadParameter, InputError, suggest
 from quorate.inference.results import clean
-from quorate.reproduce.rows import NEEDS, SOURCES, How, Reproduced, Row
+from quorate.reproduce.rows import NEEDS, SOURCES, How, Reproduced, Row, tally
 
 MODULES = {
     "kappa": "kappa",
@@ -99,7 +99,7 @@ def blocks(paper: Reproduced, cells: bool = False) -> Iterator[Block]:
 
 def sentences(paper: Reproduced) -> list[str]:
     """How much came out, a sentence for each source, then what there is besides and what is wanting."""
-    out = [_sentence(paper, source, c["cells"], c["equal"], c["cut"]) for source, c in paper.counts().items()]
+    out = [_sentence(paper, source, **counted) for source, counted in paper.counts().items()]
     drawn = sum(r.paper is None and r.table.startswith("Figure") for r in paper.rows)
     if drawn:
         out.append(f"{drawn:,} points of figures have no printed number: ours are in JSON and HTML.")
@@ -107,10 +107,9 @@ def sentences(paper: Reproduced) -> list[str]:
     return [*out, f"{absent:,} printed cells {_wanting(paper.rows)}."] if absent else out
 
 
-def _sentence(paper: Reproduced, source: str, cells: int, equal: int, cut: int) -> str:
-    basis = paper.basis or BASIS[source]
+def _sentence(paper: Reproduced, source: str, cells: int, equal: int, cut: int, mean_difference: float | None) -> str:
+    basis, mean = paper.basis or BASIS[source], mean_difference
     if source == "simulation":
-        mean = paper.counts()[source]["mean_difference"]
         return f"{cells:,} cells {basis}" + (f": off by {mean:.3f} on average." if mean is not None else ".")
     said = f"{equal:,} of {cells:,} cells equal to the printed digits, {basis}"
     return said + (f"; {cut} more when digits are cut, not rounded." if cut else ".")
@@ -139,14 +138,12 @@ def glance(paper: Reproduced) -> Table:
     for name in sorted({r.table for r in paper.rows}, key=place):
         for source in SOURCES:
             rows = [r for r in paper.rows if (r.table, r.source) == (name, source)]
-            both = [r for r in rows if r.compared]
             if rows:
-                off = _off(both)
-                mean, most = (sum(map(abs, off)) / len(off), max(off, key=abs)) if off else (None, None)
-                equal = None if source == "simulation" or not both else sum(r.equal for r in both)
-                told = len(both) or ("needs --data" if rows[0].note == NEEDS else "")
+                found = tally(rows)
+                equal = None if source == "simulation" or not found["cells"] else found["equal"]
+                told = found["cells"] or (NEEDS if rows[0].note == NEEDS else "")
                 drawn = sum(r.paper is None for r in rows) or None
-                lines.append((name, source, told, equal, mean, most, drawn))
+                lines.append((name, source, told, equal, found["mean_difference"], found["largest"], drawn))
     return Table("What came out, and from what", columns(*GLANCE), tuple(lines), keys=2)
 
 
@@ -187,21 +184,19 @@ def place(table: str) -> tuple[int, int, str]:
 
 
 def _count(rows: Sequence[Row]) -> str:
-    known = [r for r in rows if r.compared]
-    if not known:
-        return f"{len(rows)} cells {_wanting(rows)}"
-    off = [abs(d) for d in _off(known)]
-    if rows[0].source == "simulation":
-        return f"{len(known)} cells" + (f", off by {sum(off) / len(off):.3f} on average" if off else "")
-    return f"{sum(r.equal for r in known)} of {len(known)} cells equal to the printed digits"
+    found = tally(rows)
+    mean, cells = found["mean_difference"], found["cells"]
+    if rows[0].source == "simulation" and cells:
+        return f"{cells} cells" + (f", off by {mean:.3f} on average" if mean is not None else "")
+    return (
+        f"{found['equal']} of {cells} cells equal to the printed digits"
+        if cells
+        else f"{len(rows)} cells {_wanting(rows)}"
+    )
 
 
 def _wanting(rows: Sequence[Row]) -> str:
     return "need --data" if any(r.note == NEEDS for r in rows) else "have no figure of ours"
-
-
-def _off(rows: Sequence[Row]) -> list[float]:
-    return [r.difference for r in rows if clean(r.difference) is not None and r.difference is not None]
 
 
 def _ours(row: Row) -> Any:

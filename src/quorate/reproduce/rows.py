@@ -94,6 +94,15 @@ class Row:
         return {**head, "equal": equal, "source": self.source, "note": self.note}
 
 
+def tally(rows: Iterable[Row]) -> dict[str, Any]:
+    """Of rows with figures on both sides how many there are, how many are equal, and how far ours are off."""
+    both = [r for r in rows if r.compared]
+    off = [r.difference for r in both if r.difference is not None and not math.isnan(r.difference)]
+    out = {"cells": len(both), "equal": sum(r.equal for r in both), "cut": sum(r.cut for r in both)}
+    mean = sum(map(abs, off)) / len(off) if off else None
+    return {**out, "mean_difference": mean, "largest": max(off, key=abs, default=None)}
+
+
 @dataclass(frozen=True)
 class Reproduced:
     """What became of one paper: its rows, where it contradicts itself, and what could not be had."""
@@ -117,15 +126,8 @@ class Reproduced:
         """By source: how many cells were compared, how many are equal, how many are when cut, not rounded, and how far
         ours are off on average.
         """
-        out = {}
-        for source in SOURCES:
-            found = self.of(source)
-            if found:
-                off = [abs(r.difference) for r in found if r.difference is not None and not math.isnan(r.difference)]
-                mean = sum(off) / len(off) if off else None
-                equal, cut = sum(r.equal for r in found), sum(r.cut for r in found)
-                out[source] = {"cells": len(found), "equal": equal, "cut": cut, "mean_difference": mean}
-        return out
+        every = {source: tally(self.of(source)) for source in SOURCES}
+        return {s: {k: v for k, v in found.items() if k != "largest"} for s, found in every.items() if found["cells"]}
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""

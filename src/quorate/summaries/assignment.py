@@ -222,7 +222,14 @@ def _gaps(groups: Sequence[Hashable]) -> list[int]:
 
 
 def read_items(path: PathLike) -> list[Item]:
-    """What is to be judged, from a table: item (or system), and task and text where they are there."""
+    """What is to be judged, from a table: item (or system), and task and text where they are there.
+
+    >>> import tempfile, pathlib
+    >>> path = pathlib.Path(tempfile.mkdtemp(), "items.csv")
+    >>> _ = path.write_text("task,item\\nt,x\\nt,y\\n")
+    >>> [item.id for item in read_items(path)]
+    ['x', 'y']
+    """
     found, source = read_columns([path], {})
     who = "item" if "item" in found else "system"
     needed(source.name, found, who)

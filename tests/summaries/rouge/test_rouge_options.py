@@ -15,7 +15,6 @@ from quorate.errors import BadParameter, InputError, UnknownId
 from quorate.formats.metrics import read_metrics
 from quorate.formats.rouge_files import read_list
 from quorate.summaries.rouge import Texts, rouge
-from quorate.summaries.rouge.leaderboard import corpus_board
 from quorate.summaries.rouge.nouveau import PUBLISHED, earlier_rows, updates
 from quorate.summaries.rouge.perl import averages, draws
 from tests.reference import rouge as reference
@@ -31,16 +30,16 @@ def run(*words, code=0):
 
 @given(tasks=st.lists(st.tuples(TEXT, st.lists(TEXT, min_size=1, max_size=3)), min_size=1, max_size=4))
 def test_by_token_hits_and_lengths_are_added_up_before_dividing(tasks):
-    found = corpus_board(rouge([s for s, _ in tasks], [r for _, r in tasks], ["1", "2", "SU4"]), resamples=100)
+    found = rouge([s for s, _ in tasks], [r for _, r in tasks], ["1", "2", "SU4"]).by_token()
     for v, name in enumerate(("1", "2", "SU4")):
         sums = [0, 0, 0]
         for summary, references in tasks:
             for text in references:
                 hits, theirs, ours, _ = reference.grams(name, *map(reference.sentences, (summary, text)))
                 sums = [a + b for a, b in zip(sums, (theirs, ours, hits), strict=True)]
-        assert found.counts[0, v].tolist() == sums
-        recall = sums[2] / sums[0] if sums[0] else 0.0
-        assert found.values[0, v, 0] == pytest.approx(recall)
+        row = found.rows()[v]
+        assert [row[n] for n in ("reference", "summary", "hits")] == sums
+        assert row["R"] == pytest.approx(sums[2] / sums[0] if sums[0] else 0.0)
 
 
 def test_by_token_resamples_are_those_of_the_script():
@@ -120,9 +119,9 @@ def test_counting_by_token_in_every_format_and_what_it_cannot_do(tables):
     assert run(*given, "--format", "csv").output.startswith("system,rouge,reference,summary,hits,R,P,F\n7,ROUGE-1,8.0")
     assert "jackknifed" in run(*given, "--jackknife", code=2).stderr
     with pytest.raises(UnknownId):
-        corpus_board(rouge(["a"], [["a"]], ["1"]), "ROUGE-2_R")
+        rouge(["a"], [["a"]], ["1"]).by("ROUGE-2_R")
     with pytest.raises(BadParameter):
-        corpus_board(rouge(["a"], [["a", "b"]], ["1"], jackknife=True))
+        rouge(["a"], [["a", "b"]], ["1"], jackknife=True).by_token()
 
 
 def test_a_list_of_files_is_a_set_up_of_one_system(tmp_path):

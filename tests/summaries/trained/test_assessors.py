@@ -10,8 +10,9 @@ from click.testing import CliRunner
 
 from quorate.cli import main
 from quorate.errors import InputError
-from quorate.summaries.trained import assessors, lock, table5
-from quorate.summaries.trained.assessors import reproduce, text
+from quorate.reproduce import assessors
+from quorate.reproduce.assessors import tables, text
+from quorate.summaries.trained import lock, table5
 from quorate.summaries.trained.year import CRITERIA, read_year
 
 CARELESS, ERRATIC = "F", "C"
@@ -119,12 +120,10 @@ def test_the_answer_says_that_the_collection_is_made_up(body, collection):
 
 @pytest.mark.long
 def test_another_folder_is_called_by_its_name(rows, collection, tmp_path, monkeypatch):
-    from quorate.reproduce import assessors as paper
-
     (tmp_path / "tac").mkdir()
     for year in ("2009", "2010", "2011"):
         (tmp_path / "tac" / year).symlink_to(collection / year)
-    monkeypatch.setattr(paper.assessors, "reproduce", lambda folder, **how: list(rows))
+    monkeypatch.setattr(assessors, "tables", lambda folder, **how: list(rows))
     asked = ["reproduce", "assessors", "--data", str(tmp_path)]
     found = json.loads(CliRunner().invoke(main, [*asked, "--format", "json"]).output)["papers"][0]
     assert found["basis"] == f"from the data in {tmp_path / 'tac'}"
@@ -163,11 +162,11 @@ def test_the_last_year_is_not_read_before_the_choice_is_written(collection, tmp_
     monkeypatch.setattr(assessors, "named", lambda *a: [])
     how = {**QUICK, "features": ("rouge_2", "type_token"), "size": 1, "criteria": ("readability",)}
     path = tmp_path / "choice.json"
-    reproduce(collection, choice=path, **how)
+    tables(collection, choice=path, **how)
     assert events == ["2009", "2010", "choice", "2011"]
     assert len(lock.read(path)["metrics"]) == 2
     with pytest.raises(InputError, match="another choice"):  # with other features the choice would be another one
-        reproduce(collection, choice=path, **{**how, "features": ("longest",)})
+        tables(collection, choice=path, **{**how, "features": ("longest",)})
     assert events[-1] == "choice"
 
 
@@ -180,7 +179,7 @@ def test_judges_are_ordered_by_gap_on_pyramid_scores_only(collection):
 
 def test_a_folder_without_what_is_needed_is_refused(tmp_path):
     with pytest.raises(InputError, match="years"):
-        reproduce(tmp_path)
+        tables(tmp_path)
     with pytest.raises(InputError, match="manual"):
         read_year(tmp_path)
     (tmp_path / "manual.peer").write_text("D1-A 1 x\n")

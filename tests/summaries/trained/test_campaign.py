@@ -153,7 +153,7 @@ def test_reproduce_finds_archives_and_says_so_where_there_is_nothing(unpacked, t
     from quorate.reproduce import assessors as paper
 
     asked = []
-    monkeypatch.setattr(paper.assessors, "reproduce", lambda folder, **how: asked.append(folder) or [])
+    monkeypatch.setattr(paper, "tables", lambda folder, **how: asked.append(folder) or [])
     found = json.loads(run("reproduce", "assessors", "--data", unpacked, "--format", "json"))["papers"][0]
     assert asked == [unpacked]
     assert found["basis"] == f"from the data in {unpacked}"

@@ -193,5 +193,5 @@ def test_figures_kept_from_another_population_are_those_computed_anew():
     measured(systems)
     people = {"models": (models, models, models, models[1:]), "own": (False, False, False, True), "jackknife": True}
     texts = (*texts, models[0])
-    kept = measured(Material(texts, stem=False, known=systems.known, kept=systems.kept, **people))
+    kept = measured(Material(texts, stem=False, known=systems.known, counted=systems.counted, **people))
     assert np.array_equal(kept, measured(Material(texts, stem=False, **people)), equal_nan=True)

@@ -12,8 +12,8 @@ from click.testing import CliRunner
 from quorate.cli.metric import metric as commands
 from quorate.errors import InputError
 from quorate.panel.kinds import Scores
-from quorate.summaries.trained.own_year import Beside, own_year, read_source, two_years
 from quorate.summaries.trained.table5 import worst_judges
+from quorate.summaries.trained.year import Beside, own_year, read_source, two_years
 
 WORDS = [
     "the",

@@ -105,7 +105,7 @@ def test_interrupted_mentions_are_skipped_or_found_by_all_their_parts():
 
 def test_a_label_that_lost_its_line_end_matches_nowhere(tmp_path):
     from quorate.formats.ducview import Contributor, Part, Peer, Pyramid, Scu, read_peer, write_peer
-    from quorate.summaries.units.peers import from_peers
+    from quorate.summaries.units.reading import from_peers
 
     models = "-----\n D9901-A.M.100.K.P\n-----\nA dam broke.\n"
     pyramid = Pyramid(models, (Scu("1", "A dam broke", (Contributor("A dam", (Part("A dam", 33, 38),)),)),))
@@ -349,7 +349,7 @@ def test_the_text_fits_and_the_same_seed_gives_the_same_bytes(found):
 
 
 def test_the_order_of_items_does_not_matter(small, found):
-    from quorate.summaries.units.peers import from_peers
+    from quorate.summaries.units.reading import from_peers
 
     peers = [p for d in small.docsets(2009) for p in d.annotated.values()]
     again = auto_pyramid(from_peers(reversed(peers)))

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from quorate.cli import main
 from quorate.errors import BadParameter, InputError
-from quorate.summaries.units.leaderboard import scored
 from quorate.summaries.units.model import ContentUnits, ModelsText
+from quorate.summaries.units.scored import scored
 from quorate.summaries.units.shares import lengths, normalised, without_length
 from tests.reference import pyramid as reference
 

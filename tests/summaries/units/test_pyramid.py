@@ -10,10 +10,9 @@ from hypothesis import strategies as st
 
 from quorate.errors import BadParameter
 from quorate.formats.ducview import read_peer
+from quorate.summaries.declarations import ROUNDINGS
 from quorate.summaries.units.model import ContentUnits
-from quorate.summaries.units.peers import from_peers
 from quorate.summaries.units.pyramid import (
-    ROUNDINGS,
     Ideal,
     comprehensive,
     model_scores,
@@ -22,6 +21,7 @@ from quorate.summaries.units.pyramid import (
     scores,
     without_model,
 )
+from quorate.summaries.units.reading import from_peers
 from tests.formats.test_ducview import PEER
 from tests.reference import pyramid as reference
 

@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 import quorate as q
 from quorate.errors import BadParameter, InputError
 from quorate.formats.ducview import read_peer, read_pyramid
-from quorate.summaries.units.leaderboard import scored
+from quorate.summaries.declarations import ROUNDINGS
 from quorate.summaries.units.made_up import MadeUp
 from quorate.summaries.units.model import COLUMNS, ContentUnits
 from quorate.summaries.units.panels import as_groupings, as_scores
-from quorate.summaries.units.peers import from_peers
-from quorate.summaries.units.pyramid import ROUNDINGS, calibrate, read_published, scores
-from quorate.summaries.units.reading import read_item_texts, read_judges, read_realsumm, read_units
+from quorate.summaries.units.pyramid import scores
+from quorate.summaries.units.reading import from_peers, read_item_texts, read_judges, read_realsumm, read_units
+from quorate.summaries.units.scored import calibrate, read_published, scored
 from quorate.summaries.units.shares import SCHEMES, normalised, shares, to_scores
 from tests.formats.test_ducview import PEER, PYRAMID
 
@@ -257,7 +257,7 @@ def year():
 @pytest.mark.parametrize("rounding", ROUNDINGS)
 def test_the_rule_that_gave_published_scores_is_found(year, rounding):
     published = {(s.task, s.item): (round(s.modified, 3), 0.0005) for s in scores(year, rounding=rounding)}
-    best = calibrate(year, published)[0]
+    best = calibrate(year, published).rules[0]
     assert best.rounding == rounding
     assert best.reproduced == best.of == 72
 
@@ -314,7 +314,9 @@ def test_the_made_up_collection_is_laid_out_on_disk_and_read_back(tmp_path):
     }
     panel = q.read(manual / "manual.peer.A", format="tac")
     assert panel.kind == "scores"
-    best = calibrate(table, {**read_published(manual / "manual.peer.A"), **read_published(manual / "manual.peer.B")})[0]
+    best = calibrate(
+        table, {**read_published(manual / "manual.peer.A"), **read_published(manual / "manual.peer.B")}
+    ).rules[0]
     assert best.reproduced == best.of == 8
     read_pyramid(manual / "pyramids" / "D0901-A.pyr")
 

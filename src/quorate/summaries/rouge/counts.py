@@ -1,4 +1,4 @@
-"""What every pair of a summary and a reference has in common, and out of how much: one line of counts a pair."""
+"""What every pair of a summary and a reference has in common, out of how much, and recall, precision and F of that."""
 
 from __future__ import annotations
 
@@ -150,3 +150,62 @@ def _runs(union: Array, at: Array, pair: Array, sentence: Array, weight: float, 
     length = before[ends] + 1 - carried
     worth = powers(int(length.max(initial=0)), weight)[length]
     return np.bincount(pair[ends], weights=worth, minlength=pairs)
+
+
+# -- figures of counts -------------------------------------------------------------------------------------------------
+
+
+def together(
+    counts: Counts, summary: Array, number: int, mode: str, jackknife: bool, own: Array, weight: float, alpha: float
+) -> tuple[Array, Array]:
+    """Recall, precision and F of every summary, from the counts of its pairs with references, ``[summary, 3]``.
+
+    And the counts of all its references, or of the best: in the reference, in the summary, and in both.
+    """
+    parts = np.stack([counts.hits, counts.reference, counts.summary]).astype(float)
+    references = np.bincount(summary, minlength=number)
+    if mode == "best":
+        top, second = _best(counts.chosen_by, summary, number)
+        whole = parts[:, top]
+        without = np.where(np.arange(len(summary)) == top[summary], second[summary], top[summary])
+        left = parts[:, without]
+    else:
+        whole = np.stack([np.bincount(summary, weights=p, minlength=number) for p in parts])
+        left = whole[:, summary] - parts
+    out = _figures(whole, weight, alpha)
+    if jackknife:
+        each = _figures(left, weight, alpha)
+        mean = np.stack([np.bincount(summary, weights=e, minlength=number) for e in each.T], axis=1)
+        many = (references > 1) & ~own  # people already have a reference less
+        out[many] = mean[many] / references[many, None]
+    return out, whole[[1, 2, 0]].T
+
+
+def _best(score: Array, summary: Array, number: int) -> tuple[Array, Array]:
+    """The best and the second best pair of every summary, the earlier one first; the best again where it is alone."""
+    order = np.lexsort((np.arange(len(score)), -score, summary))
+    first = np.searchsorted(summary[order], np.arange(number))
+    again = np.minimum(first + 1, len(order) - 1)
+    again = np.where(summary[order][again] == np.arange(number), again, first)
+    return order[first], order[again]
+
+
+def _figures(counts: Array, weight: float, alpha: float) -> Array:
+    """Recall, precision and F, ``[..., 3]``; a weight is taken out again by its root."""
+    hits, reference, summary = counts
+    recall, precision = (quotient(hits, of, otherwise=0.0) ** (1 / weight) for of in (reference, summary))
+    return np.stack([recall, precision, f_measure(recall, precision, alpha)], axis=-1)
+
+
+def corpus_figures(counts: Array, alpha: float) -> Array:
+    """R, P and F of counts added up, ``[..., reference summary hits]``; of W no root is taken, as in the script."""
+    reference, summary, hits = np.moveaxis(np.asarray(counts, float), -1, 0)
+    r, p = (quotient(hits, of, otherwise=0.0) for of in (reference, summary))
+    return np.stack([r, p, f_measure(r, p, alpha)], axis=-1)
+
+
+def f_measure(recall: Array, precision: Array, alpha: float) -> Array:
+    """The weighted harmonic mean of both; 0 where both are."""
+    below = (1 - alpha) * precision + alpha * recall
+    out: Array = quotient(precision * recall, below, otherwise=0.0)
+    return out

@@ -10,18 +10,18 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from quorate.document.blocks import Block, Column, Text, with_notes
-from quorate.document.boards import board_rows, board_table
-from quorate.document.result import Result
+from quorate.document.boards import board_table
 from quorate.errors import BadParameter, InputError
 from quorate.formats.rouge_files import Evaluation
-from quorate.inference.board import Board, board, cross_table, mean_over_tasks
+from quorate.inference.board import mean_over_tasks
 from quorate.panel.base import many
+from quorate.summaries.leaderboard import Leaderboard
 from quorate.summaries.rouge.score import Row, Texts, rouge
 from quorate.words.numbers import figure
 
@@ -69,6 +69,10 @@ def fit(earlier: ArrayLike, update: ArrayLike, scores: ArrayLike) -> Nouveau:
     """Coefficients by least squares from judges' scores; rows with a missing figure are left aside.
 
     Look at ``plausible`` before use: other signs mean that the data do not tell old from new.
+
+    >>> found = fit([0.1, 0.3, 0.2, 0.0], [0.2, 0.1, 0.4, 0.3], [3, 1, 4, 4])
+    >>> found.plausible, found.summaries
+    (True, 4)
     """
     table = np.column_stack([np.asarray(c, float).ravel() for c in (earlier, update, scores)])
     table = table[np.isfinite(table).all(axis=1)]
@@ -95,7 +99,11 @@ def nouveau_rouge(
     coefficients: Nouveau | None = None,
     **options: Any,
 ) -> Array:
-    """Nouveau-ROUGE-n of update summaries; options are those of :func:`quorate.summaries.rouge.rouge`."""
+    """Nouveau-ROUGE-n of update summaries; options are those of :func:`quorate.summaries.rouge.rouge`.
+
+    >>> nouveau_rouge(["new facts"], [["old facts"]], [["new facts"]], n=1).round(3).tolist()
+    [9.718]
+    """
     if coefficients is None:
         if n not in PUBLISHED:
             raise BadParameter(
@@ -111,56 +119,51 @@ Cell = tuple[Hashable, Hashable]  # task and system
 
 
 @dataclass(frozen=True, eq=False)
-class Updates(Result):
+class Updates(Leaderboard):
     """ROUGE-1 and -2 recall of summaries against earlier and against update models, and Nouveau-ROUGE of them."""
+
+    called: ClassVar[str] = "Nouveau-ROUGE"
 
     cells: tuple[Cell, ...]  # task and system of each summary
     old: Array  # [n, summary]
     new: Array  # [n, summary]
     coefficients: Mapping[int, Nouveau]
     by: int
-    main: Board
-    systems: tuple[Hashable, ...]
     notes: tuple[str, ...] = ()
 
     @property
-    def scores(self) -> Array:
-        """Nouveau-ROUGE-1 and -2 of each summary, ``[n, summary]``."""
-        return np.stack([self.coefficients[n].score(self.old[k], self.new[k]) for k, n in enumerate(SIZES)])
+    def main(self) -> str:  # type: ignore[override]
+        """The figure that systems are ordered by."""
+        return f"Nouveau-ROUGE-{self.by}"
+
+    @property
+    def draws(self) -> tuple[object, ...]:
+        """By the size of n-grams."""
+        return "nouveau rouge", self.by
 
     def rows(self, **how: Any) -> list[dict[str, Any]]:
         """A row for every summary; they can be read as metrics."""
-        out, scores = [], self.scores
-        for r, (task, system) in enumerate(self.cells):
-            row: dict[str, Any] = {"task": task, "system": system}
-            for k, n in enumerate(SIZES):
-                row[f"Nouveau-ROUGE-{n}"] = float(scores[k, r])
-                row |= {f"ROUGE-{n}_R_earlier": float(self.old[k, r]), f"ROUGE-{n}_R_update": float(self.new[k, r])}
-            out.append(row)
+        out: list[dict[str, Any]] = [{"task": task, "system": system} for task, system in self.cells]
+        for k, n in enumerate(SIZES):
+            columns = (self.coefficients[n].score(self.old[k], self.new[k]), self.old[k], self.new[k])
+            names = (f"Nouveau-ROUGE-{n}", f"ROUGE-{n}_R_earlier", f"ROUGE-{n}_R_update")
+            for row, *values in zip(out, *(c.tolist() for c in columns), strict=True):
+                row.update(zip(names, values, strict=True))
         return out
 
-    def to_dict(self, **how: Any) -> dict[str, Any]:
-        """Coefficients, systems from best to worst, then every summary."""
-        used = {str(n): {**asdict(c), "plausible": c.plausible} for n, c in self.coefficients.items()}
-        out = {
-            "score": f"Nouveau-ROUGE-{self.by}",
-            "coefficients": used,
-            "systems": board_rows(self.systems, self.main),
-        }
-        return {**out, "summaries": self.rows(), "notes": list(self.notes)}
+    def about(self) -> dict[str, Any]:
+        """The coefficients."""
+        return {"coefficients": {str(n): {**asdict(c), "plausible": c.plausible} for n, c in self.coefficients.items()}}
 
     def blocks(self, **how: Any) -> list[Block]:
         """The best system in a sentence, the coefficients, then the leaderboard."""
-        best, main = self.main.order[0], self.main
-        said = f"{many(len(self.systems), 'system')} on {many(len({t for t, _ in self.cells}), 'task')}: the best by "
-        said += f"Nouveau-ROUGE-{self.by} is {self.systems[best]} with {figure(float(main.means[best]))}."
-        k = SIZES.index(self.by)
-        tasks, systems = zip(*self.cells, strict=True)
-        more = {
-            Column(name, name, "figure"): mean_over_tasks(cross_table(tasks, systems, a[k])[0])[0].tolist()
-            for name, a in (("old", self.old), ("new", self.new))
-        }
-        table = board_table(f"Mean Nouveau-ROUGE-{self.by}, best first", self.systems, main, "mean", more)
+        systems, main = self.board(**how)
+        best = main.order[0]
+        said = f"{many(len(systems), 'system')} on {many(len({t for t, _ in self.cells}), 'task')}: the best by "
+        said += f"{self.main} is {systems[best]} with {figure(float(main.means[best]))}."
+        both = {"old": f"ROUGE-{self.by}_R_earlier", "new": f"ROUGE-{self.by}_R_update"}
+        more = {Column(n, n, "figure"): mean_over_tasks(self.cross(of)[0])[0].tolist() for n, of in both.items()}
+        table = board_table(f"Mean {self.main}, best first", systems, main, "mean", more)
         lines = tuple(f"Nouveau-ROUGE-{n} = {c}" for n, c in self.coefficients.items())
         return with_notes([Text((said,), "lead"), Text(lines), table], self.notes)
 
@@ -171,15 +174,16 @@ def updates(
     *,
     judged: Mapping[tuple[str, str], float] | None = None,
     by: int = 2,
-    seed: int = 0,
-    level: float = 0.95,
-    resamples: int = 1000,
     **options: Any,
 ) -> Updates:
     """Nouveau-ROUGE of summaries against update and earlier models; ``judged`` scores make new coefficients.
 
     ``update`` and ``earlier`` hold the same summaries with other references. Options are those of
     :func:`quorate.summaries.rouge.rouge`.
+
+    >>> texts = [Texts.of(["new facts", "old news"], [[said]] * 2) for said in ("new facts", "old facts")]
+    >>> [round(row["Nouveau-ROUGE-1"], 2) for row in updates(*texts)]
+    [9.72, -3.7]
     """
     if by not in SIZES:
         raise BadParameter(f"no Nouveau-ROUGE-{by}.", "there are 1 and 2.")
@@ -207,10 +211,7 @@ def updates(
                     raise
                 notes.append(f"Nouveau-ROUGE-{n} keeps its published coefficients: {why.fact}".rstrip("."))
         notes.append(f"fitted to the scores of {int(np.isfinite(scores).sum()):,} of {len(cells):,} summaries")
-    k = SIZES.index(by)
-    values, systems = cross_table([t for t, _ in cells], [s for _, s in cells], used[by].score(old[k], new[k]))
-    main = board(values, "nouveau rouge", by, seed=seed, level=level, resamples=resamples)
-    return Updates(tuple(cells), old, new, used, by, main, systems, tuple(notes))
+    return Updates(tuple(cells), old, new, used, by, tuple(notes))
 
 
 def earlier_rows(peers: Iterable[Row], models: Iterable[Row]) -> Texts:

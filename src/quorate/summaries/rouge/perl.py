@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from quorate.formats.rouge_files import Average
-from quorate.kernels.defined import quotient
-from quorate.summaries.rouge.score import Rouge, f_measure
+from quorate.summaries.rouge.counts import corpus_figures, f_measure
+
+if TYPE_CHECKING:
+    from quorate.summaries.rouge.score import Rouge
 
 Array = NDArray[Any]
 FACTOR, STEP, BITS = 0x5DEECE66D, 0xB, 48
@@ -67,13 +69,6 @@ def draws(number: int, resamples: int) -> Array:
         state = (state * np.uint64(FACTOR) + np.uint64(STEP)) & mask
         out[:, k] = (state.astype(float) / (1 << BITS) * number).astype(np.int64)
     return out
-
-
-def corpus_figures(counts: Array, alpha: float) -> Array:
-    """R, P and F of counts added up, ``[..., reference summary hits]``; of W no root is taken, as in the script."""
-    reference, summary, hits = np.moveaxis(np.asarray(counts, float), -1, 0)
-    r, p = (quotient(hits, of, otherwise=0.0) for of in (reference, summary))
-    return np.stack([r, p, f_measure(r, p, alpha)], axis=-1)
 
 
 def _sums(values: Array, drawn: Array) -> Array:

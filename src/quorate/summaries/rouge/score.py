@@ -7,21 +7,29 @@ n-gram) the figure is 0, as in ROUGE-1.5.5, and a note says so.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.errors import InputError, UnknownId, suggest
-from quorate.formats.rouge_files import Evaluation
-from quorate.kernels.defined import quotient
+from quorate.document.blocks import Block, Chart, Column, Table, Text, columns, with_notes
+from quorate.document.boards import board_table
+from quorate.errors import BadParameter, InputError, UnknownId, suggest
+from quorate.formats.rouge_files import Evaluation, output_lines
+from quorate.inference.board import cross_table, mean_intervals, mean_over_tasks
+from quorate.inference.estimate import Estimate
+from quorate.inference.weights import drawn, interval, stream
 from quorate.panel.base import many
 from quorate.summaries.declarations import ROUGE
-from quorate.summaries.rouge.counts import Counts, count
+from quorate.summaries.leaderboard import Leaderboard
+from quorate.summaries.rouge.counts import corpus_figures, count, together
+from quorate.summaries.rouge.perl import averages
 from quorate.summaries.rouge.tokens import Tokeniser
 from quorate.summaries.rouge.variants import NIST, Variant, variants
 from quorate.summaries.rouge.views import Views
+from quorate.words.numbers import figure, shown
 
 Array = NDArray[Any]
 ONE_SYSTEM = "summary"
@@ -130,31 +138,205 @@ class Texts:
 
 
 LETTERS = ("R", "P", "F")
+WORDS = {"R": "recall", "P": "precision", "F": "F"}
+COUNTS = ("reference", "summary", "hits")
 
 
 @dataclass(frozen=True, eq=False)
-class Rouge:
-    """Scores of summaries, ``values[variant, summary, R P F]``."""
+class Rouge(Leaderboard):
+    """Scores of summaries, ``values[variant, summary, R P F]``, and their systems by the mean of one figure."""
+
+    called: ClassVar[str] = "ROUGE"
+    range: ClassVar[tuple[float, float]] = (0.0, 1.0)
 
     texts: Texts
     variants: tuple[Variant, ...]
     values: Array
+    counts: Array  # [variant, summary, reference summary hits]: what the figures are made of
+    main: str
     options: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
-    counts: Array | None = None  # [variant, summary, reference summary hits]: what the figures are made of
 
     @property
     def names(self) -> list[str]:
         """The names of the figures: ROUGE-1_R, ROUGE-1_P, ..."""
         return [f"{v}_{letter}" for v in self.variants for letter in LETTERS]
 
+    @property
+    def draws(self) -> tuple[object, ...]:
+        """The same for all figures."""
+        return ("rouge",)
+
+    def place(self, name: str) -> tuple[int, int]:
+        """Variant and letter of a figure such as ``2_R`` or ``ROUGE-2_R``."""
+        variant, _, letter = str(name).rpartition("_")
+        if not variant or letter not in LETTERS:
+            raise UnknownId(f"no figure '{name}'.", "a figure is a ROUGE and R, P or F: ROUGE-2_R.")
+        parsed = Variant.parse(variant)
+        if parsed not in self.variants:
+            raise UnknownId(f"no figure '{name}'.", suggest(f"{parsed}_{letter}", self.names))
+        return self.variants.index(parsed), LETTERS.index(letter)
+
     def __getitem__(self, name: str) -> Array:
         """The scores of all summaries by a figure such as ``2_R`` or ``ROUGE-2_R``."""
-        variant, _, letter = name.rpartition("_")
-        parsed = Variant.parse(variant) if variant else None
-        if parsed not in self.variants or letter not in LETTERS:
-            raise UnknownId(f"no figure '{name}'.", suggest(name, self.names))
-        return self.values[self.variants.index(parsed), :, LETTERS.index(letter)]
+        v, c = self.place(name)
+        return self.values[v, :, c]
+
+    def by(self, name: str | None) -> Rouge:
+        """The same with systems ordered by another figure; None leaves it at recall of ROUGE-2, where it is there.
+
+        >>> rouge(["a b"], [["a b c"]], ["1", "2"]).by("1_F").main
+        'ROUGE-1_F'
+        """
+        if name is None:
+            return self
+        v, c = self.place(name)
+        return replace(self, main=f"{self.variants[v]}_{LETTERS[c]}")
+
+    def cross(self, name: str) -> tuple[Array, tuple[Hashable, ...]]:
+        """A figure by task and system, and the systems."""
+        return cross_table(self.texts.tasks, self.texts.systems, self[name])
+
+    def rows(self, **how: Any) -> list[dict[str, Any]]:
+        """A row for every summary, which can be read as metrics."""
+        each = self.values.swapaxes(0, 1).reshape(len(self.texts.tasks), -1).tolist()
+        cells = zip(self.texts.tasks, self.texts.systems, each, strict=True)
+        return [{"task": t, "system": s, **dict(zip(self.names, values, strict=True))} for t, s, values in cells]
+
+    def estimates(
+        self, *, seed: int = 0, level: float = 0.95, resamples: int = 1000
+    ) -> dict[Hashable, dict[str, Estimate]]:
+        """Every figure of every system, best first."""
+        how: dict[str, Any] = {"seed": seed, "level": level, "resamples": resamples, "range": self.range}
+        out: dict[Hashable, dict[str, Estimate]] = {system: {} for system in dict.fromkeys(self.texts.systems)}
+        for name in self.names:
+            table, systems = self.cross(name)
+            for system, mean, tasks, inside in zip(systems, *mean_intervals(table, *self.draws, **how), strict=True):
+                out[system][name] = Estimate(float(mean), inside, n=int(tasks))
+        return dict(sorted(out.items(), key=lambda one: -one[1][self.main].value))
+
+    def to_dict(self, **how: Any) -> dict[str, Any]:
+        """Systems from best to worst: means of all figures with intervals; then every summary."""
+        names, main = self.board(**how)
+        letters, systems = dict(zip(names, main.letters, strict=True)), []
+        for system, found in self.estimates(**how).items():
+            scores = {str(v): {x: _told("mean", found[f"{v}_{x}"]) for x in LETTERS} for v in self.variants}
+            head = {"system": system, "tasks": found[self.main].n, "group": letters[system]}
+            systems.append({**head, "scores": scores})
+        told = {"score": self.main, "options": dict(self.options), "systems": systems, "summaries": self.rows()}
+        return {**told, "notes": list(self.notes)}
+
+    def to_perl(self, *, level: float = 0.95, resamples: int = 1000, **how: Any) -> str:
+        """What ROUGE-1.5.5 prints; its draws are its own."""
+        return output_lines(averages(self, level, resamples), level)
+
+    def blocks(self, **how: Any) -> list[Block]:
+        """The best system in a sentence, then the leaderboard with all variants."""
+        names, main = self.board(**how)
+        v, c = self.place(self.main)
+        best, variant, what = main.order[0], self.variants[v], WORDS[LETTERS[c]]
+        inside = main.intervals[best]
+        between = f" ({inside.level:.0%} CI {shown(inside, 'interval')})" if inside else ""
+        said = f"{many(len(names), 'system')} on {many(len(set(self.texts.tasks)), 'task')}: the best by {variant} "
+        said += f"{what} is {names[best]} with {figure(float(main.means[best]))}{between}."
+        others = sorted((o for o in self.variants if o != variant), key=lambda o: o.n > 2)  # ROUGE-3 and 4 say least
+        more = {
+            Column(o.short, o.short, "figure"): mean_over_tasks(self.cross(f"{o}_{LETTERS[c]}")[0])[0].tolist()
+            for o in others
+        }
+        table = board_table(f"Mean {what}, best first", names, main, variant.short, more)
+        return with_notes([Text((said,), "lead"), table], self.notes)
+
+    def by_token(self) -> TokenRouge:
+        """The same with hits and lengths of all tasks of a system added up before anything is divided (``-t 1``)."""
+        if self.options.get("jackknife"):
+            raise BadParameter("counting by token cannot be jackknifed.", "leave out one of the two.")
+        return TokenRouge(**{f.name: getattr(self, f.name) for f in fields(self)})
+
+
+@dataclass(frozen=True, eq=False)
+class TokenRouge(Rouge):
+    """ROUGE of systems with their tasks in one, so that a long summary counts for more than a short one.
+
+    >>> found = rouge(["a b c d", "x"], [["a b"], ["x y z w"]], ["1"]).by_token()
+    >>> found.rows()[0]["R"]  # 3 of 6, not the mean of 2/2 and 1/4
+    0.5
+    """
+
+    called: ClassVar[str] = "ROUGE by token"
+
+    @cached_property
+    def sums(self) -> dict[Hashable, Array]:
+        """Of every system the counts of its tasks, ``[task, variant, reference summary hits]``."""
+        places: dict[Hashable, list[int]] = {}
+        for k, system in enumerate(self.texts.systems):
+            places.setdefault(system, []).append(k)
+        return {system: self.counts[:, mine].swapaxes(0, 1) for system, mine in places.items()}
+
+    def estimates(
+        self, *, seed: int = 0, level: float = 0.95, resamples: int = 1000
+    ) -> dict[Hashable, dict[str, Estimate]]:
+        """Every figure of every system, best first, with intervals over tasks."""
+        out, alpha = {}, self.options["alpha"]
+        for system, own in self.sums.items():
+            # The same draws for every system with as many tasks, so that they can be compared.
+            times = drawn(len(own), resamples, stream(seed, "bootstrap", "rouge by token"))
+            again = corpus_figures(np.tensordot(times, own, axes=1), alpha).reshape(resamples, len(self.names))
+            how: dict[str, Any] = {"level": level, "over": "tasks", "units": len(own), "range": self.range}
+            values = corpus_figures(own.sum(axis=0), alpha).ravel().tolist()
+            out[system] = {
+                name: Estimate(value, interval(value, some, **how), n=len(own))
+                for name, value, some in zip(self.names, values, again.T, strict=True)
+            }
+        return dict(sorted(out.items(), key=lambda one: (-one[1][self.main].value, str(one[0]))))
+
+    def rows(self, **how: Any) -> list[dict[str, Any]]:
+        """A row for every system and variant: counts and figures."""
+        out = []
+        for system, found in self.estimates(resamples=0).items():
+            for v, counts in zip(self.variants, self.sums[system].sum(axis=0).tolist(), strict=True):
+                figures = {x: found[f"{v}_{x}"].value for x in LETTERS}
+                out.append({"system": system, "rouge": str(v), **dict(zip(COUNTS, counts, strict=True)), **figures})
+        return out
+
+    def to_dict(self, **how: Any) -> dict[str, Any]:
+        """Systems from best to worst: figures with intervals, and counts."""
+        systems = []
+        for system, found in self.estimates(**how).items():
+            scores = {}
+            for v, counts in zip(self.variants, self.sums[system].sum(axis=0).tolist(), strict=True):
+                figures = {x: _told("value", found[f"{v}_{x}"]) for x in LETTERS}
+                scores[str(v)] = {**figures, "counts": dict(zip(COUNTS, counts, strict=True))}
+            systems.append({"system": system, "tasks": found[self.main].n, "scores": scores})
+        told = {"score": self.main, "count_by": "token", "options": dict(self.options)}
+        return {**told, "systems": systems, "notes": list(self.notes)}
+
+    def to_perl(self, *, level: float = 0.95, resamples: int = 1000, raw: bool = False, **how: Any) -> str:
+        """What ROUGE-1.5.5 prints with ``-t 1``, or ``-t 2`` for raw counts."""
+        return output_lines(averages(self, level, resamples, by_tokens=True), level, raw=raw)
+
+    def picture(self, **how: Any) -> Chart:
+        """The systems with their intervals, best first."""
+        return self.drawn({s: found[self.main] for s, found in self.estimates(**how).items()})
+
+    def blocks(self, **how: Any) -> list[Block]:
+        """The best system in a sentence, then all of them with their counts."""
+        found = {system: each[self.main] for system, each in self.estimates(**how).items()}
+        best = next(iter(found))
+        said = f"{many(len(found), 'system')}, counted by token: the best by {self.main} is {best} with "
+        said += f"{figure(found[best].value)}."
+        head = Column("value", self.main.removeprefix("ROUGE-"), "figure")
+        between = Column("interval", f"{how.get('level', 0.95):.0%} CI (tasks)", "interval")
+        heads = columns("system", head, between, *(f"{name}:count" for name in (*COUNTS, "tasks")))
+        v, rows = self.place(self.main)[0], []
+        for system, e in found.items():
+            rows.append((system, e.value, e.interval, *self.sums[system].sum(axis=0)[v].tolist(), e.n))
+        table = Table(f"{self.main} of the whole corpus, best first", heads, tuple(rows))
+        return with_notes([Text((said,), "lead"), table], self.notes)
+
+
+def _told(name: str, found: Estimate) -> dict[str, Any]:
+    return {name: found.value, "interval": found.ends}
 
 
 def rouge(
@@ -203,7 +385,8 @@ def rouge(
     options |= {"alpha": alpha, "limit_words": limit_words, "limit_bytes": limit_bytes}
     if stem_models:
         options["stem_models"] = True
-    return Rouge(texts, chosen, values, options, tuple(notes), raw)
+    main = "ROUGE-2_R" if Variant("N", 2) in chosen else f"{chosen[0]}_R"
+    return Rouge(texts, chosen, values, raw, main, options, tuple(notes))
 
 
 def _notes(texts: Texts, lengths: Array, jackknife: bool) -> Iterable[str]:
@@ -214,52 +397,3 @@ def _notes(texts: Texts, lengths: Array, jackknife: bool) -> Iterable[str]:
     single = (np.bincount(texts.summary, minlength=number) == 1) & ~texts.own
     if jackknife and single.any():
         yield f"not jackknifed, with one reference only: {int(single.sum()):,} summaries"
-
-
-def together(
-    counts: Counts, summary: Array, number: int, mode: str, jackknife: bool, own: Array, weight: float, alpha: float
-) -> tuple[Array, Array]:
-    """Recall, precision and F of every summary, from the counts of its pairs with references, ``[summary, 3]``.
-
-    And the counts of all its references, or of the best: in the reference, in the summary, and in both.
-    """
-    parts = np.stack([counts.hits, counts.reference, counts.summary]).astype(float)
-    references = np.bincount(summary, minlength=number)
-    if mode == "best":
-        top, second = _best(counts.chosen_by, summary, number)
-        whole = parts[:, top]
-        without = np.where(np.arange(len(summary)) == top[summary], second[summary], top[summary])
-        left = parts[:, without]
-    else:
-        whole = np.stack([np.bincount(summary, weights=p, minlength=number) for p in parts])
-        left = whole[:, summary] - parts
-    out = _figures(whole, weight, alpha)
-    if jackknife:
-        each = _figures(left, weight, alpha)
-        mean = np.stack([np.bincount(summary, weights=e, minlength=number) for e in each.T], axis=1)
-        many = (references > 1) & ~own  # people already have a reference less
-        out[many] = mean[many] / references[many, None]
-    return out, whole[[1, 2, 0]].T
-
-
-def _best(score: Array, summary: Array, number: int) -> tuple[Array, Array]:
-    """The best and the second best pair of every summary, the earlier one first; the best again where it is alone."""
-    order = np.lexsort((np.arange(len(score)), -score, summary))
-    first = np.searchsorted(summary[order], np.arange(number))
-    again = np.minimum(first + 1, len(order) - 1)
-    again = np.where(summary[order][again] == np.arange(number), again, first)
-    return order[first], order[again]
-
-
-def _figures(counts: Array, weight: float, alpha: float) -> Array:
-    """Recall, precision and F, ``[..., 3]``; a weight is taken out again by its root."""
-    hits, reference, summary = counts
-    recall, precision = (quotient(hits, of, otherwise=0.0) ** (1 / weight) for of in (reference, summary))
-    return np.stack([recall, precision, f_measure(recall, precision, alpha)], axis=-1)
-
-
-def f_measure(recall: Array, precision: Array, alpha: float) -> Array:
-    """The weighted harmonic mean of both; 0 where both are."""
-    below = (1 - alpha) * precision + alpha * recall
-    out: Array = quotient(precision * recall, below, otherwise=0.0)
-    return out

@@ -55,6 +55,11 @@ class Variant:
             raise BadParameter(f"no ROUGE '{text}': the weight is no number above 0.", HINT)
         return cls("W", weight=weight)
 
+    @property
+    def short(self) -> str:
+        """The name without what all of them begin with."""
+        return str(self).removeprefix("ROUGE-")
+
     def __str__(self) -> str:
         if self.family == "N":
             return f"ROUGE-{self.n}"

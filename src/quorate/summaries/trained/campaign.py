@@ -21,8 +21,7 @@ from quorate.errors import InputError
 from quorate.formats.ducview import read_peer, sort_of
 from quorate.formats.tac import SummaryId
 from quorate.panel.base import many
-from quorate.summaries.units.peers import identifier
-from quorate.summaries.units.reading import WIDTHS
+from quorate.summaries.units.reading import WIDTHS, identifier
 
 CRITERIA = ("pyramid", "responsiveness", "readability")  # of NIST's tables
 YEARS = 3  # to fit on, to choose on, to test on
@@ -259,7 +258,15 @@ class Intake(Result):
 
 
 def intake(years: Sequence[Campaign]) -> Intake:
-    """What became of every file of some years; annotated peers are read for it."""
+    """What became of every file of some years; annotated peers are read for it.
+
+    >>> import tempfile
+    >>> from quorate.summaries.units.made_up import MadeUp
+    >>> folder = tempfile.mkdtemp()
+    >>> MadeUp(years=1, topics=1, systems=1, documents=1).write(folder)
+    >>> [(row["what"], row["found"]) for row in intake(campaigns(folder))][1:3]
+    [('summaries of systems', 2), ('models', 8)]
+    """
     return Intake(tuple(row for given in years for row in _listed(given)))
 
 

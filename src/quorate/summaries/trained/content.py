@@ -10,12 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.summaries.rouge.counts import Counts, count
+from quorate.summaries.rouge.counts import Counts, count, together
 from quorate.summaries.rouge.nouveau import PUBLISHED
-from quorate.summaries.rouge.score import together
-from quorate.summaries.rouge.tokens import Tokeniser
-from quorate.summaries.rouge.variants import Variant, variants
-from quorate.summaries.rouge.views import Views
+from quorate.summaries.rouge.variants import Variant
 from quorate.summaries.trained.material import Lists, Material, add, feature
 
 Array = NDArray[Any]
@@ -29,29 +26,22 @@ def recall(material: Material, references: Lists, kind: str, jackknife: bool | N
     rows = [k for k, some in enumerate(references) if some]
     if not rows:
         return out
-    variant = variants([kind])[0]
-    pairs = [(material.texts[k], r) for k in rows for r in references[k]]
-    place = np.repeat(np.arange(len(rows)), [len(references[k]) for k in rows])
-    found = np.array(material.once(f"ROUGE-{variant}", pairs, lambda new: _counted(material, variant, new)), float)
-    hits, length = found.T
-    own = np.array(material.own or [False] * len(material.texts), bool)[rows]
+    variant, (views, number) = Variant.parse(kind), material.views
+    pairs = [(k, r) for k in rows for r in references[k]]
+    known = material.counted.setdefault(kind, {})
+    new = {(material.texts[k], r): (k, len(out) + number[r]) for k, r in pairs if (material.texts[k], r) not in known}
+    if new:
+        found = count(variant, views, *np.array(list(new.values()), np.int64).T)
+        known.update(zip(new, zip(found.hits.tolist(), found.reference.tolist(), strict=True), strict=True))
+    hits, length = np.array([known[material.texts[k], r] for k, r in pairs], float).T
+    counts, place = (
+        Counts(hits, length, length, hits),
+        np.repeat(np.arange(len(rows)), [len(references[k]) for k in rows]),
+    )
+    own = np.array(material.own or [False] * len(out), bool)[rows]
     again = material.jackknife if jackknife is None else jackknife
-    counts = Counts(hits, length, length, hits)
     out[rows] = together(counts, place, len(rows), "pooled", again, own, variant.weight, 0.5)[0][:, 0]
     return out
-
-
-def _counted(material: Material, variant: Variant, pairs: list[tuple[str, str]]) -> Array:
-    """Hits of each pair of a summary and a reference, and out of how many of the reference, ``[pair, 2]``."""
-    if not pairs:
-        return np.empty((0, 2))
-    sides = [list(dict.fromkeys(side)) for side in zip(*pairs, strict=True)]
-    number = [{text: k for k, text in enumerate(side)} for side in sides]
-    left, right = (np.array([number[n][pair[n]] for pair in pairs], np.int64) + n * len(sides[0]) for n in range(2))
-    summaries, references = (material.plain(side) for side in sides)
-    views = Views(Tokeniser(), summaries, references)
-    found = count(variant, views, left, right)
-    return np.stack([found.hits, found.reference], axis=1)
 
 
 def _rouge(material: Material, kind: str) -> Array:

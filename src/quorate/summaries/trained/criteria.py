@@ -71,7 +71,14 @@ def _ordered(found: Mapping[Hashable, float]) -> list[tuple[Hashable, float]]:
 def criteria_alike(
     panel: Scores, gaps: Scores | None = None, *, seed: int = 0, level: float = 0.95, resamples: int = 1000
 ) -> CriteriaAlike:
-    """How far the criteria of a panel with identical outputs order its judges alike; ``gaps`` adds automatic scores."""
+    """How far the criteria of a panel with identical outputs order its judges alike; ``gaps`` adds automatic scores.
+
+    >>> told = {"ann": (1, 1, 5, 5), "bob": (1, 4, 5, 2)}
+    >>> rows = [(c, j, i, s) for c in ("pyramid", "readability") for j in told for i, s in zip("wxyz", told[j])]
+    >>> raw = dict(zip(("criterion", "judge", "item", "score"), zip(*rows)), text=["a", "a", "b", "b"] * 4)
+    >>> [row["tau_b"] for row in criteria_alike(Scores.build(raw), resamples=20)]
+    [1.0]
+    """
     options = Options(seed=seed, level=level, resamples=resamples)
     values: dict[str, dict[Hashable, float]] = {}
     for method, asked in (("self_consistency", panel), ("auto_pyramid", gaps)):

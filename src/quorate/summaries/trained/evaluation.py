@@ -13,15 +13,15 @@ from quorate.document.blocks import Block, Column, Table, Text, columns, with_no
 from quorate.document.result import Result
 from quorate.errors import InputError
 from quorate.formats.table_records import read_texts
+from quorate.summaries.leaderboard import Scored
 from quorate.summaries.trained import lock, table5
 from quorate.summaries.trained.campaign import plain_name
 from quorate.summaries.trained.features import chosen
 from quorate.summaries.trained.material import Material
 from quorate.summaries.trained.metric import Metric
 from quorate.summaries.trained.overlap import Seen, unseen
-from quorate.summaries.trained.own_year import Beside, judgments, read_source, years_of
 from quorate.summaries.trained.search import ENOUGH
-from quorate.summaries.units.leaderboard import Scored
+from quorate.summaries.trained.year import Beside, judgments, read_source, years_of
 from quorate.words.numbers import three
 
 

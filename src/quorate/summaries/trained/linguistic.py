@@ -34,11 +34,9 @@ def _feature(name: str, better: int, of: Callable[[Material], Sequence[T]], empt
 
     def declare(function: Callable[[T], float]) -> Callable[[T], float]:
         def every(material: Material) -> Array:
-            seen = dict(zip(material.texts, of(material), strict=True))
-            found = material.once(
-                name, material.texts, lambda new: [0.0 if empty(seen[t]) else function(seen[t]) for t in new]
-            )
-            return np.array(found, float)
+            different = dict(zip(material.texts, of(material), strict=True))  # runs of one team are often identical
+            found = {text: 0.0 if empty(each) else function(each) for text, each in different.items()}
+            return np.array([found[text] for text in material.texts], float)
 
         add(name, every, (), better, (function.__doc__ or "").split("\n")[0])
         return function

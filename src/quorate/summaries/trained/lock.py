@@ -35,11 +35,6 @@ def digest(body: Mapping[str, Any]) -> str:
     return hashlib.sha256(text.encode("ascii")).hexdigest()
 
 
-def sealed(body: Mapping[str, Any]) -> dict[str, Any]:
-    """The body with its hash."""
-    return {**{k: v for k, v in body.items() if k != HASH}, HASH: digest(body)}
-
-
 def ready(path: str | Path) -> Path:
     """The path, if a file can be written there; asked before a long search as well."""
     target = Path(path)
@@ -50,7 +45,7 @@ def ready(path: str | Path) -> Path:
 
 def write(path: str | Path, body: Mapping[str, Any]) -> str:
     """Write a body with its hash; another one that is there already is not written over. Returns the hash."""
-    made = sealed(body)
+    made = {**body, HASH: digest(body)}
     target = ready(path)
     if target.exists():
         if read(target)[HASH] != made[HASH]:

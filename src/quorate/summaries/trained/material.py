@@ -17,10 +17,12 @@ from numpy.typing import NDArray
 
 from quorate.errors import BadParameter, InputError
 from quorate.summaries.rouge.tokens import Tokeniser
+from quorate.summaries.rouge.views import Views
 from quorate.summaries.trained.sentences import sentences
 
 Array = NDArray[Any]
 Lists = tuple[tuple[str, ...], ...]
+Counted = dict[str, dict[tuple[str, str], tuple[float, float]]]  # by ROUGE, text and model: hits, and out of how many
 NEEDS = ("models", "earlier", "documents")
 
 
@@ -40,8 +42,8 @@ class Material:
     jackknife: bool = False
     limit: int | None = 100  # words that a summary may have
     stem: bool = True
-    known: dict[str, list[list[str]]] = field(default_factory=dict, repr=False)  # tokens, may be shared
-    kept: dict[str, dict[Any, Any]] = field(default_factory=dict, repr=False)  # figures by name and text, may be shared
+    known: dict[str, list[str]] = field(default_factory=dict, repr=False)  # tokens, may be shared
+    counted: Counted = field(default_factory=dict, repr=False)  # what texts and models share, may be shared too
 
     def __post_init__(self) -> None:
         for name in (*NEEDS, "own"):
@@ -52,44 +54,26 @@ class Material:
         """Whether some summary has models, earlier models, documents."""
         return any(getattr(self, need))
 
-    def lines(self, texts: Iterable[str]) -> list[list[list[str]]]:
-        """The tokens of each line of each text, as ROUGE makes them; every different text is looked at once."""
+    def tokens(self, texts: Iterable[str]) -> list[list[str]]:
+        """The tokens of each text, as ROUGE makes them; every different text is looked at once."""
         listed = list(texts)
         new = [t for t in dict.fromkeys(listed) if t not in self.known]
         if new:
             found = Tokeniser(stem=self.stem).tokenise(new)
-            ids, ends = found.tokens.tolist(), found.sentences.tolist()
-            for k, text in enumerate(new):
-                some = range(int(found.texts[k]), int(found.texts[k + 1]))
-                self.known[text] = [[found.words[t] for t in ids[ends[n] : ends[n + 1]]] for n in some]
+            words, ends = [found.words[k] for k in found.tokens.tolist()], found.starts.tolist()
+            self.known.update((text, words[ends[k] : ends[k + 1]]) for k, text in enumerate(new))
         return [self.known[t] for t in listed]
 
-    def tokens(self, texts: Iterable[str]) -> list[list[str]]:
-        """The tokens of each text."""
-        return [[t for line in some for t in line] for some in self.lines(texts)]
-
-    def plain(self, texts: Iterable[str]) -> list[str]:
-        """Each text in tokens between blanks: what need not be stemmed again."""
-        return ["\n".join(" ".join(line) for line in some) for some in self.lines(texts)]
-
-    def once(self, name: str, keys: Iterable[Any], compute: Callable[[list[Any]], Iterable[Any]]) -> list[Any]:
-        """What ``compute`` gives for each key: for different ones only, and not again where a key was met before.
-
-        Runs of one team are often identical, and systems are there both with and without people beside them.
-        """
-        listed = list(keys)
-        found = self.kept.setdefault(name, {})
-        new = [k for k in dict.fromkeys(listed) if k not in found]
-        found.update(zip(new, compute(new), strict=True))
-        return [found[k] for k in listed]
+    @cached_property
+    def views(self) -> tuple[Views, dict[str, int]]:
+        """Summaries and all their models as ROUGE sees them, tokenised once; and the number of each model."""
+        every = dict.fromkeys(r for some in (*self.models, *self.earlier) for r in some)
+        return Views(Tokeniser(stem=self.stem), self.texts, tuple(every)), {text: k for k, text in enumerate(every)}
 
     @cached_property
     def sentences(self) -> list[list[list[str]]]:
         """The tokens of every sentence of every text; sentences without any are gone."""
-        return self.once("tokens of sentences", self.texts, self._cut)
-
-    def _cut(self, texts: list[str]) -> list[list[list[str]]]:
-        parts = [sentences(t) for t in texts]
+        parts = [sentences(t) for t in self.texts]
         found = iter(self.tokens(s for some in parts for s in some))
         return [[tokens for _ in some if (tokens := next(found))] for some in parts]
 

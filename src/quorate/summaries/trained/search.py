@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations, combinations_with_replacement
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -283,7 +283,6 @@ def _notes(
 
 
 ROUNDING = 1e-12  # a variance below this share of its parts is rounding
-CELLS = 1 << 20  # candidates x draws looked at together
 
 
 def stability(found: Found, second: Sheet, draws: int = 200, seed: int = 0) -> dict[str, Any]:
@@ -322,36 +321,18 @@ def _others(found: Found, second: Sheet, times: Array) -> Array:
 
 def _pearson(found: Found, second: Sheet, times: Array) -> Array:
     """Pearson's correlation of every candidate on every draw, ``[draw, candidate]``."""
-    square, cross, own = _covariances(found, second, times)
-    place, weight = _places(found.candidates)
-    out = np.full((len(place), len(times)), np.nan)
-    step = max(1, CELLS // len(times))
-    for a in range(0, len(place), step):
-        p, w = place[a : a + step], weight[a : a + step]
-        both = np.zeros((len(p), len(times)))
-        spread, parts = both.copy(), both.copy()
-        for i in range(p.shape[1]):
-            both += w[:, [i]] * cross[p[:, i]]
-        for i, j in combinations_with_replacement(range(p.shape[1]), 2):
-            part = (w[:, i] * w[:, j])[:, None] * square[p[:, i], p[:, j]]
-            spread += part if i == j else 2 * part
-            parts += np.abs(part)
+    lines = found.candidates.coefficients
+    out = []
+    for square, cross, own in zip(*_covariances(found, second, times), strict=True):
+        spread, parts = (((c @ s) * c).sum(axis=1) for c, s in ((lines, square), (np.abs(lines), np.abs(square))))
         defined = (spread > ROUNDING * parts) & (own > 0)
         root = np.sqrt(np.where(defined, spread * own, 1.0))
-        out[a : a + step] = np.where(defined, np.clip(both / root, -1, 1), np.nan)
-    return out.T
-
-
-def _places(lines: Candidates) -> tuple[Array, Array]:
-    """The features of each candidate and their coefficients, ``[candidate, place]``; smaller subsets filled with 0."""
-    width = max(map(len, lines.subset))
-    place = np.array([(*s, *(0,) * (width - len(s))) for s in lines.subset], np.int64)
-    filled = np.arange(width) < np.array([len(s) for s in lines.subset])[:, None]
-    return place, np.where(filled, np.take_along_axis(lines.coefficients, place, axis=1), 0.0)
+        out.append(np.where(defined, np.clip(lines @ cross / root, -1, 1), np.nan))
+    return np.stack(out)
 
 
 def _covariances(found: Found, second: Sheet, times: Array) -> tuple[Array, Array, Array]:
-    """Of features with one another, with the scores, and of the scores: ``[feature, feature, draw]`` and so on."""
+    """Of features with one another, with the scores, and of the scores: ``[draw, feature, feature]`` and so on."""
     here = found.prepared
     x = second.x[:, :, [second.features.index(n) for n in here.names]]
     y = second.y[:, :, second.criterion(found.target)]
@@ -363,5 +344,5 @@ def _covariances(found: Found, second: Sheet, times: Array) -> tuple[Array, Arra
     mean = np.divide(total, number[:, :, None], out=np.zeros(total.shape), where=there[:, :, None])
     centre = mean.sum(axis=1, keepdims=True) / np.maximum(there.sum(axis=1), 1)[:, None, None]
     mean = np.where(there[:, :, None], mean - centre, 0.0)
-    every = np.ascontiguousarray((mean.transpose(0, 2, 1) @ mean).transpose(1, 2, 0))
-    return every[:-1, :-1], every[:-1, -1], every[-1, -1]
+    every = mean.transpose(0, 2, 1) @ mean
+    return every[:, :-1, :-1], every[:, :-1, -1], every[:, -1, -1]

@@ -8,7 +8,6 @@ else) and below 0 for one who misses things. Owczarzak, Rankel, Dang, Conroy 201
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import BadParameter, InputError
+from quorate.kernels.defined import quotient
 from quorate.kernels.substrings import expanded, occurrences
 from quorate.summaries.declarations import AUTO, LEAVE_OUT
 from quorate.summaries.units.gaps import AutoPyramid, Gap, Missed
@@ -114,7 +114,7 @@ def auto_pyramid(
     made = _Annotation(table, chosen, teams or {})
     reached = {task: _best(pyramid, rounding) for task, pyramid in known.items()}
     best = np.array([reached[table.items[i].task] for i in made.item.tolist()], float)  # [pair]
-    manual, auto = (_quotients(made.sums(found, weights), best) for found in (made.manual, made.by_string))
+    manual, auto = (quotient(made.sums(found, weights), best) for found in (made.manual, made.by_string))
     rows = zip(made.item.tolist(), made.judge.tolist(), manual.tolist(), auto.tolist(), strict=True)
     gaps = [Gap(table.items[i].task, table.items[i].id, table.judges[j], m, a) for i, j, m, a in rows]
     return AutoPyramid(tuple(gaps), lambda: made.missed(weights, best), made.annotation, table, table.notes)
@@ -122,12 +122,6 @@ def auto_pyramid(
 
 def _best(pyramid: Pyramid, rounding: str) -> float:
     return pyramid.ideal.best(pyramid.ideal.average(pyramid.models, rounding)) if pyramid.models else 0.0
-
-
-def _quotients(weight: Array, best: Array, otherwise: float = math.nan) -> Array:
-    out = np.full(len(best), otherwise)
-    np.divide(weight, best, out=out, where=best > 0)
-    return out
 
 
 class _Annotation:
@@ -279,7 +273,7 @@ class _Annotation:
         table, unit = self.table, self.unit[self.claim]
         gone = (_times(self.manual, self._key(self.pair, unit)) == 0) & (weights[unit] > 0)
         pair, claim, unit = self.pair[gone], self.claim[gone], unit[gone]
-        gain = _quotients(weights[unit], best[pair], 0.0)
+        gain = quotient(weights[unit], best[pair], otherwise=0.0)
         listed = (self.item[pair], self.judge[pair], unit, self.string[claim], gain, *self._marked(pair, claim))
         rows, out = zip(*(a.tolist() for a in listed), strict=True), []
         for (i, j, u, s, g, *times), names in zip(rows, self._accepted_in(pair, claim), strict=True):

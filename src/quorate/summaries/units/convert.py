@@ -30,8 +30,7 @@ from quorate.formats.files import File, PathLike, Sink
 from quorate.formats.table_records import TABLES
 from quorate.panel.base import many
 from quorate.summaries.units.model import COLUMNS, OUTSIDE, ContentUnits, Item, ModelsText, Span, Unit
-from quorate.summaries.units.peers import topic
-from quorate.summaries.units.reading import read_judges, read_units
+from quorate.summaries.units.reading import contributed, read_judges, read_units, topic
 
 TEXTS = ("task", "item", "text", "header")
 LENGTH = 100  # words that a summary may have, in names of files
@@ -39,8 +38,6 @@ LENGTH = 100  # words that a summary may have, in names of files
 
 def from_pyramids(pyramids: Iterable[tuple[Hashable, Pyramid]]) -> ContentUnits:
     """Pyramids of tasks as a table without items."""
-    from quorate.summaries.units.peers import contributed
-
     units: list[Unit] = []
     models: dict[Hashable, tuple[str, ...]] = {}
     texts: dict[Hashable, ModelsText] = {}
@@ -51,8 +48,7 @@ def from_pyramids(pyramids: Iterable[tuple[Hashable, Pyramid]]) -> ContentUnits:
         units += [contributed(task, s, pyramid) for s in pyramid.scus]
         models[task], texts[task] = pyramid.models, ModelsText(pyramid.text, pyramid.header)
         notes += [f"{task}: {n}" for n in pyramid.notes]
-    empty = ContentUnits.nothing(units, models)
-    return empty.about(texts=texts, notes=notes)
+    return ContentUnits.nothing(units, models).about(texts=texts, notes=notes)
 
 
 # -- as tables -------------------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from quorate.document.blocks import Block, Table, Text, columns, with_notes
+from quorate.document.blocks import Block, Chart, Table, Text, columns, with_notes
 from quorate.document.html import page
 from quorate.document.pivot import interval_column
 from quorate.document.result import Result, csv_text
@@ -23,6 +23,7 @@ from quorate.inference.weights import mean_interval, stream
 from quorate.panel.base import many
 from quorate.panel.kinds import Scores
 from quorate.panel.score_design import ScoreDesign
+from quorate.summaries.leaderboard import dots
 from quorate.summaries.units.missed_strings import missed_strings
 from quorate.summaries.units.model import ContentUnits
 from quorate.table import parse
@@ -149,10 +150,6 @@ class AutoPyramid(Result):
             out.append(replace(e, interval=e.interval or over_items.get(who), labels=labels))
         return sorted(out, key=lambda e: (math.isnan(e.value), e.value, str(e.labels["judge"])))
 
-    def named(self, *, seed: int = 0, level: float = 0.05) -> list[Hashable]:
-        """Judges who clearly miss more than the others, the worst first: by a permutation test, and below 0."""
-        return [e.labels["judge"] for e in self.judges(seed=seed, level=1 - level) if e.labels["clear"]]
-
     def gaps(self) -> dict[Hashable, float]:
         """Each judge's mean gap: what ``judges`` and ``without_worst`` order judges by."""
         return {e.labels["judge"]: float(e.value) for e in self.judges(resamples=0)}
@@ -194,8 +191,17 @@ class AutoPyramid(Result):
         for row in self.to_dict(**how)[which]:
             low, high = row.get("interval") or (None, None)
             where = {"accepted_in": " ".join(row["accepted_in"])} if "accepted_in" in row else {}
-            out.append({**row, "low": low, "high": high, "score": row.get("manual"), "criterion": "pyramid", **where})
+            full = {**row, "low": low, "high": high, "score": row.get("manual"), "criterion": "pyramid", **where}
+            out.append({name: full[name] for name in TABLES[which]})
         return out
+
+    def picture(self, **how: Any) -> Chart:
+        """Every judge's mean difference with its interval, who missed most first."""
+        said = "Manual minus automatic scores: far below 0 is who missed what was accepted elsewhere."
+        judges = {e.labels["judge"]: e for e in self.judges(**how)}
+        return dots(
+            "auto-pyramid", "judge", "manual - automatic", "Manual minus automatic score by judge", said, judges
+        )
 
     def to_html(self, judges: Sequence[Hashable] = (), **how: Any) -> str:
         """One page to mail to the judges: what each of them (or of those named) missed, and where they accepted it."""

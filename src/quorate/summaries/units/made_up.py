@@ -38,8 +38,8 @@ from quorate.kernels.streams import stream
 from quorate.summaries.units import made_up_texts as texts
 from quorate.summaries.units.made_up_texts import Fact
 from quorate.summaries.units.model import ContentUnits
-from quorate.summaries.units.peers import from_peers
 from quorate.summaries.units.pyramid import Score, model_scores, scores
+from quorate.summaries.units.reading import from_peers
 
 LIMIT = 100  # words of a summary
 WORST, BEST = 0.25, 0.55  # shares of what matters that summaries say

@@ -9,7 +9,7 @@ import math
 import re
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from quorate.document.blocks import Block, Column, Document, Section, Table, Text, columns, with_notes
 from quorate.errors import UnknownId, suggest
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 AROUND = 60  # characters of the item before and after a string
 MOST = 1000  # units of a judge
-COUNTS = ("missed:count", "open:count", "accidental:count")
+COUNTED = ("missed", "open", "accidental")
 COLUMNS = (
     Column("item", "item"),
     Column("unit", "unit", "text"),
@@ -61,8 +61,7 @@ class MissedUnit:
         return m.item, unit, said, ", ".join(where), f"{m.marked} of {m.there}", m.weight, m.gain
 
 
-@dataclass(frozen=True)
-class TaskMissed:
+class TaskMissed(NamedTuple):
     """What one judge missed in one task, the heaviest units first."""
 
     about: Estimate
@@ -72,13 +71,11 @@ class TaskMissed:
     def sentence(self) -> str:
         """How many units, and what that does to the scores of the task."""
         said = f"{many(len(self.units), 'unit')} not marked in {many(self.about.n, 'item')}"
-        if math.isnan(self.about.value):
-            return said
-        return f"{said}, scores by hand {_side(self.about, ' those by accepted words')}"
+        apart = _side(self.about, " those by accepted words")
+        return said if math.isnan(self.about.value) else f"{said}, scores by hand {apart}"
 
 
-@dataclass(frozen=True)
-class JudgeMissed:
+class JudgeMissed(NamedTuple):
     """What one judge missed, the task with the lowest scores by hand first."""
 
     about: Estimate
@@ -87,10 +84,8 @@ class JudgeMissed:
     @property
     def sentence(self) -> str:
         """How many units, and what that does to the scores."""
-        a, told = self.about, self.about.labels
-        said = "no score can be compared"
-        if not math.isnan(a.value):
-            said = f"scores by hand lie {_side(a, ' what accepted words give')}"
+        told, said = self.about.labels, f"scores by hand lie {_side(self.about, ' what accepted words give')}"
+        said = "no score can be compared" if math.isnan(self.about.value) else said
         where = f"{many(told['items'], 'item')} of {many(told['tasks'], 'task')}"
         units = f"{many(told['missed'], 'unit')} missed, {told['open']:,} open and {told['accidental']:,} accidental"
         return f"{units} in {where}; {said}."
@@ -118,13 +113,8 @@ class MissedStrings:
 
     def to_dict(self) -> dict[str, Any]:
         """Counts by judge; the strings themselves are in ``AutoPyramid.to_dict``."""
-        counted = ("judge", "missed", "open", "accidental")
-        return {"judges": [{"gap": e.value, **{n: e.labels[n] for n in counted}} for e in self.estimates]}
-
-    @property
-    def estimates(self) -> list[Estimate]:
-        """Each judge's difference."""
-        return [j.about for j in self.judges]
+        counted = ("judge", *COUNTED)
+        return {"judges": [{"gap": j.about.value, **{n: j.about.labels[n] for n in counted}} for j in self.judges]}
 
     def lines(self) -> list[str]:
         """A line for each judge."""
@@ -134,11 +124,11 @@ class MissedStrings:
         """All judges at a glance, then a section for each; at most so many units of a judge."""
         out: list[Block] = [Text((EXPLAINED,))]
         if len(self.judges) > 1:
-            level = next((e.interval.level for e in self.estimates if e.interval), None)
+            every = [j.about for j in self.judges]
+            level = next((e.interval.level for e in every if e.interval), None)
             inside = f"difference ({level:.0%} CI)" if level else "difference"
-            heads = (Column("judge", "judge"), Column("gap", inside, "whisker"), *columns(*COUNTS))
-            counted = ("missed", "open", "accidental")
-            rows = tuple((e.labels["judge"], e, *(e.labels[n] for n in counted)) for e in self.estimates)
+            heads = columns("judge", Column("gap", inside, "whisker"), *(f"{name}:count" for name in COUNTED))
+            rows = tuple((e.labels["judge"], e, *(e.labels[n] for n in COUNTED)) for e in every)
             said = "Below are scores by hand minus scores by accepted words: below 0 a judge missed what they accepted."
             out += [Text((said,)), Table("All judges, who missed most first", heads, rows)]
         for k, j in enumerate(self.judges):

@@ -6,7 +6,9 @@ finds each unit in each item; or the pyramid scores of annotated peers.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Mapping, Sequence
+from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Any
 
@@ -18,11 +20,13 @@ from quorate.formats.files import File, PathLike
 from quorate.panel.base import ONE_TASK
 from quorate.panel.kinds import Groupings, Orderings, Scores
 from quorate.summaries.declarations import GROUPED
-from quorate.summaries.units.alignment import WORD, Place, aligned
 from quorate.summaries.units.auto_pyramid import auto_pyramid
 from quorate.summaries.units.model import ContentUnits
-from quorate.summaries.units.peers import topic
-from quorate.summaries.units.reading import annotated_in, folders, found_in, peers_of, read_judges
+from quorate.summaries.units.reading import annotated_in, folders, found_in, peers_of, read_judges, topic
+
+WORD = re.compile(r"\w+")
+SHARED = 0.5  # of the words that all texts must have, at least, to be of the same models
+Place = tuple[int, int]  # where a word begins and ends
 
 
 def as_groupings(pyramids: Mapping[Hashable, Pyramid | Mapping[Hashable, Pyramid]], items: str = "words") -> Groupings:
@@ -31,6 +35,12 @@ def as_groupings(pyramids: Mapping[Hashable, Pyramid | Mapping[Hashable, Pyramid
     Items are the ``words`` of the models; a word in no unit is left out, a word in several units is in the heaviest. Or
     they are ``contributors``: stretches of text that at least one judge selected; one that a judge did not select
     exactly so is left out by that judge.
+
+    >>> from quorate.formats.ducview import Contributor, Part, Scu
+    >>> one = Pyramid("A dam broke.", (Scu("1", "broke", (Contributor("dam broke", (Part("dam broke", 2, 11),)),)),))
+    >>> panel = as_groupings({"ann": one, "bob": one})
+    >>> panel.judges, len(panel.items)
+    (('ann', 'bob'), 3)
     """
     GROUPED["items"].check(items)
     nested = isinstance(next(iter(pyramids.values()), None), Mapping)
@@ -84,6 +94,47 @@ def _words(text: str, spans: Sequence[Place], same: Mapping[Place, Place] | None
 
 def _whole(spans: Sequence[Place]) -> list[Place]:
     return [(min(a for a, _ in spans), max(b for _, b in spans))] if spans else []
+
+
+# -- texts that were typed again, with blanks or headers put in --------------------------------------------------------
+
+
+def words(text: str) -> list[Place]:
+    """Where the words of a text are."""
+    return [m.span() for m in WORD.finditer(text)]
+
+
+def same_words(text: str, other: str) -> dict[Place, Place]:
+    """Where words of a text are in another one, by the longest runs of words that both have in the same order.
+
+    >>> same_words("a dam broke", "Model P: a dam  broke")
+    {(0, 1): (9, 10), (2, 5): (11, 14), (6, 11): (16, 21)}
+    """
+    mine, theirs = words(text), words(other)
+    said = [[t[a:b].lower() for a, b in places] for t, places in ((text, mine), (other, theirs))]
+    blocks = SequenceMatcher(None, said[0], said[1], autojunk=False).get_matching_blocks()
+    return {mine[b.a + k]: theirs[b.b + k] for b in blocks for k in range(b.size)}
+
+
+def aligned(texts: Sequence[str], what: str) -> tuple[list[Mapping[Place, Place] | None], list[Place], list[str]]:
+    """Of each text where its words are in the shortest one, the words that all have, and what is to be said of it.
+
+    Texts that are the same need no such map: it is None. Texts that share too little are an error: they are not of the
+    same models.
+    """
+    reference = min(set(texts), key=lambda t: (len(words(t)), t))
+    every = words(reference)
+    if len(set(texts)) == 1:
+        return [None] * len(texts), every, []
+    found = [same_words(t, reference) for t in texts]
+    common = sorted(set(every).intersection(*(f.values() for f in found)))
+    if len(common) < SHARED * len(every):
+        fact = f"{what}: the judges' pyramids are of different texts: {len(common)} of {len(every)} words are the same."
+        raise InputError(fact, "compare pyramids of the same models.")
+    longest = max(len(words(t)) for t in texts)
+    aside = f"up to {longest - len(common)} others are left aside"
+    said = f"{what}: the judges' texts differ; the {len(common)} words that all have in the same order are compared"
+    return list(found), common, [f"{said}, {aside}"]
 
 
 def as_scores(table: ContentUnits) -> Scores:

@@ -5,7 +5,7 @@ units), the *modified* one with the best for as many as a model has on average. 
 modified score of a long item can lie above 1.
 
 The number of contributors of an average model is seldom whole, and tools round it differently; with four models the
-rules differ on up to three tasks in four. :func:`calibrate` tells which rule gave scores that were published.
+rules differ on up to three tasks in four.
 """
 
 from __future__ import annotations
@@ -13,18 +13,14 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.errors import InputError
-from quorate.formats.files import File, PathLike
-from quorate.summaries.declarations import ROUNDINGS, RULES
+from quorate.summaries.declarations import RULES
 from quorate.summaries.units.model import OUTSIDE, ContentUnits, Unit
-from quorate.summaries.units.reading import WIDTHS
 
 Array = NDArray[Any]
 
@@ -78,7 +74,7 @@ class Ideal:
 def rounded(size: float, rounding: str) -> float:
     """A number of units by a rounding rule; ``interpolate`` leaves it as it is.
 
-    >>> [rounded(3.5, rule) for rule in ROUNDINGS]
+    >>> [rounded(3.5, rule) for rule in RULES["rounding"].choices]
     [4, 3, 4, 3.5]
     """
     RULES["rounding"].check(rounding)
@@ -100,7 +96,7 @@ def original(observed: float, ideal: Ideal, size: int) -> float:
 def modified(observed: float, ideal: Ideal, models: int, rounding: str = "half_up", *, cap: bool = False) -> float:
     """Observed weight over the best for as many units as an average model has; NaN when that is nothing.
 
-    >>> [round(modified(4, Ideal.of([2, 2, 2, 1]), 2, rule), 4) for rule in ROUNDINGS]
+    >>> [round(modified(4, Ideal.of([2, 2, 2, 1]), 2, rule), 4) for rule in RULES["rounding"].choices]
     [0.5714, 0.6667, 0.5714, 0.6154]
     """
     if not models:
@@ -196,9 +192,11 @@ def scores(
     rounded(0.0, rounding)
     known = pyramids(table, weight)
     unit, item, judge, support, mentions = table.cells()
-    said: dict[tuple[int, int], list[tuple[int, int]]] = {p: [] for p in zip(*map(_plain, table.judged), strict=True)}
+    said: dict[tuple[int, int], list[tuple[int, int]]] = {
+        p: [] for p in zip(*(a.tolist() for a in table.judged), strict=True)
+    }
     there = np.flatnonzero(support > 0)
-    for u, i, j, c in zip(*(_plain(a[there]) for a in (unit, item, judge, mentions)), strict=True):
+    for u, i, j, c in zip(*(a[there].tolist() for a in (unit, item, judge, mentions)), strict=True):
         said[i, j].append((u, c))
     return [_score(table, known, i, j, found, rounding, cap) for (i, j), found in said.items()]
 
@@ -253,83 +251,4 @@ def model_scores(
             value = others.modified(found, rounding)
             value = min(value, 1.0) if cap else value
             out.append({"task": task, "model": m, "found": len(found), "modified": value})
-    return out
-
-
-def _plain(array: Array) -> list[int]:
-    return array.tolist()  # type: ignore[no-any-return]
-
-
-Published = Mapping[tuple[Hashable, Hashable], tuple[float, float]]  # (task, item) -> score, half its last digit
-
-
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """How well one rule reproduces published scores."""
-
-    rounding: str
-    weight: str
-    cap: bool
-    reproduced: int  # scores equal as far as they were printed
-    of: int
-    largest: float  # greatest difference
-    mean: float  # mean absolute difference
-
-    @property
-    def share(self) -> float:
-        """Share of the scores that the rule reproduces."""
-        return self.reproduced / self.of
-
-
-def calibrate(table: ContentUnits, published: Published) -> list[Rule]:
-    """Every rule, the one that reproduces most first; rules that give the same on these data stay together.
-
-    Published may be scores of items, and of models against the other models.
-    """
-    out = []
-    for rounding in ROUNDINGS:
-        for weight in RULES["weight"].choices:
-            for cap in (False, True):
-                how: dict[str, Any] = {"rounding": rounding, "weight": weight, "cap": cap}
-                found = [((s.task, s.item), s.modified) for s in scores(table, **how)]
-                found += [((m["task"], m["model"]), m["modified"]) for m in model_scores(table, **how)]
-                pairs = [(value, *published[key]) for key, value in found if key in published]
-                if not pairs:
-                    raise InputError("no annotated item has a published score.", _both(table, published))
-                ours, theirs, half = np.array(pairs, float).T
-                apart = np.where(np.isnan(ours), np.inf, np.abs(ours - theirs))
-                good = int((apart <= half + 1e-9).sum())
-                mean = float(apart[np.isfinite(apart)].mean()) if np.isfinite(apart).any() else float("nan")
-                out.append(Rule(rounding, weight, cap, good, len(pairs), float(apart.max()), mean))
-    return sorted(out, key=lambda r: (-r.reproduced, r.mean))
-
-
-def _both(table: ContentUnits, published: Published) -> str:
-    ours, theirs = table.items[0], next(iter(published), ("-", "-"))
-    return f"annotated is task {ours.task} item {ours.id}, published task {theirs[0]} item {theirs[1]}."
-
-
-def read_published(path: PathLike) -> dict[tuple[Hashable, Hashable], tuple[float, float]]:
-    """Published modified scores: lines of task, item, score, with anything after that; between blanks or commas.
-
-    NIST's ``manual.peer`` begins so. The last digit printed tells how exact a score is.
-    """
-    out: dict[tuple[Hashable, Hashable], tuple[float, float]] = {}
-    bad: list[tuple[int | None, str]] = []
-    with File(path).text() as stream:
-        for number, line in enumerate(stream, 1):
-            fields = line.replace(",", " ").split()
-            if len(fields) < 3 or fields[:3] == ["task", "item", "score"]:
-                if fields and len(fields) < 3:
-                    bad.append((number, line.strip()[:60]))
-                continue
-            try:
-                place = WIDTHS.get(len(fields), {}).get("pyramid", 2)  # in manual.model the score comes later
-                score = Decimal(fields[place])
-                exponent: Any = score.as_tuple().exponent
-                out[fields[0], fields[1]] = float(score), 0.5 * 10.0 ** int(exponent)
-            except (ArithmeticError, ValueError):
-                bad.append((number, line.strip()[:60]))
-    if bad:
-        raise InputError("not published scores", "task, item, score.", source=File(path).name, problems=bad)
     return out

@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass
 from itertools import combinations
 from typing import Any
 
-from quorate.document.blocks import Block, Table, Text, columns, with_notes
+from quorate.document.blocks import Block, Chart, Table, Text, columns, with_notes
 from quorate.document.pivot import interval_column
 from quorate.document.result import Result
 from quorate.errors import InputError
@@ -22,6 +22,7 @@ from quorate.inference.estimate import Estimate
 from quorate.inference.results import Options
 from quorate.panel.base import many
 from quorate.panel.kinds import Scores
+from quorate.summaries.leaderboard import dots
 from quorate.summaries.units.model import OUTSIDE, ContentUnits
 from quorate.summaries.units.pyramid import pyramids, scores
 from quorate.table import parse
@@ -89,6 +90,12 @@ class SelfAgreement(Result):
         """Judges, then every pair."""
         judges = [{**r, "interval": r["interval"].ends if r["interval"] else None} for r in self.by_judge()]
         return {"judges": judges, "pairs": self.rows(), "notes": list(self.notes)}
+
+    def picture(self, **how: Any) -> Chart:
+        """Every judge's alpha with himself, lowest first."""
+        said = "Alpha over the units of identical items, found or not; 1 is the same units every time."
+        judges = {e.labels["judge"]: e for e in self.judges}
+        return dots("self-agreement", "judge", "alpha", "Alpha of each judge with himself", said, judges)
 
     def blocks(self, **how: Any) -> list[Block]:
         """How many equal scores come from other units in a sentence, every judge, and those pairs."""
