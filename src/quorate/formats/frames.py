@@ -67,7 +67,7 @@ def _cells(column: Any) -> list[Any]:
     """The column's values as plain Python has them."""
     if isinstance(column, Coded):
         return column.values()
-    return [_plain(v) for v in column] if isinstance(column, list) else column.tolist()  # type: ignore[no-any-return]
+    return [_plain(v) for v in column] if isinstance(column, list) else column.tolist()
 
 
 def _plain(value: Any) -> Any:

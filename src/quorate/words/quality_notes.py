@@ -202,7 +202,6 @@ def _beside_systems(about: Mapping[str, Any]) -> Iterator[str]:
         by = sorted(about["discrimination"].items(), key=lambda each: each[1])
         ends = " to ".join(f"{two(d)} ({judge})" for judge, d in (by[0], by[-1]))
         yield f"judges count as their votes follow the strengths, the average one 1: {ends}"
-        yield "intervals are a little too narrow"
     if "orders" in about:
         mean = f"it is the mean over {about['orders']} shuffled orders"
         yield f"it depends on the order of votes: {mean}, between which a rating differs by up to {two(about['apart'])}"
