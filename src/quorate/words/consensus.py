@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from quorate.inference.adjudication import certainty, to_adjudicate
+from quorate.inference.adjudication import certainty, differ, to_decide
 from quorate.inference.results import Answer, Finding, Overall
 from quorate.panel.base import Panel, listed, many
 from quorate.panel.kinds import Groupings, Scores, Votes
@@ -224,16 +224,17 @@ def _latent(answer: Answer) -> Iterator[Fact]:
 
 
 def _disputed(findings: Sequence[Finding]) -> list[Fact]:
-    """The items to adjudicate first: those whose label is least certain, of those on which judges differ."""
+    """The items to adjudicate first: those whose label is least certain."""
     f = findings[0]
     votes, judges = f.details["votes"], f.details["judges"]
     sure = certainty(findings)
-    open_ = [k for k in to_adjudicate(findings) if votes[k] < judges[k]]
+    open_ = to_decide(findings)
     if not open_:
         return []
+    apart = sum(differ(findings))
     keys = [n for n in ("item", "task", "criterion") if n in f.keys and (n == "item" or len(set(f.keys[n])) > 1)]
     named = [f"{' of '.join(str(f.keys[n][k]) for n in keys)} ({votes[k]} of {judges[k]})" for k in open_[:DISPUTED]]
-    rest = f"; {len(open_):,} items are disputed" if len(open_) > DISPUTED else ""
+    rest = f"; {apart:,} items are disputed" if apart > DISPUTED else ""
     told = [{"votes": votes[k], "judges": judges[k], **({"certainty": sure[k]} if sure else {})} for k in open_]
     data = {"units": [{n: f.keys[n][k] for n in f.keys} | more for k, more in zip(open_, told, strict=True)]}
     return [Fact("first", f"Adjudicate first: {', '.join(named)}{rest}.", data)]
