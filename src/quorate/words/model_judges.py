@@ -22,6 +22,7 @@ NAMED = 3  # models, or biases, in a sentence
 FAR = 0.25  # of the spread of people's scores: a difference in level that is worth a word
 GAIN = 0.05  # of units, from which on a threshold is worth a word
 MOST = 10.0  # people that a picture shows
+HALF = 0.5  # a person: of a model that may be worth less, or any number, nothing is told
 WHO = {"people": "two people", "models": "two models", "people and models": "a model and a person"}
 UNTOLD = {  # why nobody can say whether a model may stand in
     "one person": "there is one person only",
@@ -344,8 +345,8 @@ def _worth_tile(found: Any) -> Tile:
 
 
 def _any_number(e: Estimate) -> bool:
-    """Whether the interval reaches from less than one person to any number."""
-    return e.interval is not None and e.interval.low < 1 and math.isinf(e.interval.high)
+    """Whether the interval reaches from less than half a person to any number."""
+    return e.interval is not None and e.interval.low < HALF and math.isinf(e.interval.high)
 
 
 def _ends(e: Estimate) -> dict[str, float | None]:
