@@ -109,6 +109,12 @@ def test_numbers_in_names_count_as_numbers_and_a_panel_in_order_is_itself():
     assert panel == q.Orderings.build(raw)
 
 
+@given(st.lists(st.from_regex(r"(q|qu|q0|)(\d{1,3}|٣)?", fullmatch=True), min_size=1, max_size=8, unique=True))
+def test_names_that_are_a_word_and_a_number_are_in_the_order_of_all_names(names):
+    by_key = sorted(range(len(names)), key=lambda k: ways._key(names[k], False))
+    assert ways.name_order(names) == by_key
+
+
 def test_a_name_of_thousands_of_digits_is_a_name():
     long = "9" * 10_000
     assert by_name(q.Orderings.build({"judge": [long, "1"], "item": ["x"] * 2, "position": [1, 1]})).judges[0] == "1"

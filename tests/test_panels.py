@@ -14,7 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quorate import Groupings, InputError, MissingExtra, Orderings, Scores, UnknownId
-from quorate.panel.columns import Source, encode, order_of
+from quorate.panel.columns import FEW, Source, encode, numbered, order_of, repeated
+from quorate.panel.frames import frame_columns
 from quorate.panel.kinds import infer_kind
 from quorate.panel.stacks import stacks
 from tests import strategies
@@ -332,6 +333,23 @@ def test_frames_keep_counts_occasions_and_labels(backend):
     raw = {"judge": ["ann"] * 4, "item": list("abab"), "position": [1, 2, 2, 1], "occasion": [1, 1, 2, 2]}
     panel = Orderings.build({**raw, "count": [2, 2, 5, 5], "colour": ["red", None, "blue", "red"]})
     assert Orderings.from_frame(panel.to_frame(backend)) == panel
+
+
+@pytest.mark.parametrize("backend", FRAMES)
+def test_texts_of_a_frame_are_coded_as_lists_of_them_are(backend):
+    texts = ["b", "a", "b", "ä ", ""]
+    frame = FRAMES[backend]({"a": texts}) if backend != "pyarrow" else pa.table({"a": texts})
+    found, plain = frame_columns(frame)["a"], encode(texts)
+    assert (found.ids, found.codes.tolist()) == (plain.ids, plain.codes.tolist())
+
+
+@given(st.lists(st.integers(0, 40) | st.integers(0, 10**13), max_size=60), st.integers(0, 3))
+def test_occasions_count_what_came_before(keys, times):
+    rng = np.random.default_rng(times)
+    key = np.array(keys * times + rng.integers(10**13, size=FEW * times).tolist(), np.int64)
+    before = [key[:k].tolist().count(x) for k, x in enumerate(key.tolist())]
+    assert [numbered(key)[r] for r in range(len(key))] == [n + 1 for n in before]
+    assert repeated(key).tolist() == [r for r, n in enumerate(before) if n]
 
 
 def test_a_frame_of_numbers_has_numbers_for_ids():

@@ -245,6 +245,17 @@ def test_gold_and_the_list_to_adjudicate(tmp_path):
     assert "Weighing judges by how often they are right" in run.output
 
 
+def test_an_item_is_to_be_decided_where_all_who_labelled_it_are_known_to_be_wrong():
+    rng, labels = np.random.default_rng(0), {judge: {} for judge in "abcdz"}
+    for k, true in enumerate(rng.integers(2, size=60).tolist()):
+        for judge, of in labels.items():
+            of[f"i{k}"] = "xy"[true ^ (rng.random() < (0.95 if judge == "z" else 0.05))]
+    labels["z"]["odd"] = "x"
+    found = adjudication(q.consensus(q.Scores.from_labels(labels), resamples=0, permutations=0))
+    row = found["item"].index("odd")
+    assert (found["label"][row], found["said"][row]) == ("y", "z: x")
+
+
 def test_labels_alone_have_a_gold_standard(tmp_path):
     file = tmp_path / "scores.csv"
     file.write_text("judge,item,score\na,x,1\nb,x,2\n")

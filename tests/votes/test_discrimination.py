@@ -95,28 +95,49 @@ def test_judges_who_are_alike_lose_nothing_and_a_judge_of_five_votes_stays_near_
     assert by_judge == pytest.approx(plain, abs=0.08)
 
 
+def by_task(rows, cells):
+    """The votes of every task on cells."""
+    return np.stack([counted([r for r in rows if r[0] == t], cells) for t in sorted({r[0] for r in rows})])
+
+
+def stepped(step, model, n):
+    """Strengths and discriminations of votes counted otherwise, by one step."""
+    pull = (n * step.step.pull).sum(axis=1)
+    slope = np.concatenate([model.at(step.d).sides(pull[None])[0], [(n * step.step.tie).sum()]])
+    fit, turned = step.fit(slope[None], np.bincount(model.judge, pull * step.gap)[None], None)
+    return np.array([*fit.strengths[0], *turned[0]])
+
+
+def fully(model, n):
+    fit, turned = fit_judged(model, n[None])
+    return np.array([*fit.strengths[0], *turned])
+
+
 def test_draws_by_one_step_spread_as_full_fits_do():
     rows = careful(np.random.default_rng(2), 80, CARELESS)
     model, own = table_of(rows, prior=0.0)
-    cells, tasks = sorted({r[1:4] for r in rows}), sorted({r[0] for r in rows})
-    table = np.stack([counted([r for r in rows if r[0] == t], cells) for t in tasks])
+    table = by_task(rows, sorted({r[1:4] for r in rows}))
     found, d = fit_judged(model, own)
     step = JudgedStep.of(found, d, model, own)
-
-    def stepped(n):
-        pull = (n * step.step.pull).sum(axis=1)
-        slope = np.concatenate([model.at(d).sides(pull[None])[0], [(n * step.step.tie).sum()]])
-        fit, turned = step.fit(slope[None], np.bincount(model.judge, pull * step.gap)[None], None)
-        return [*fit.strengths[0], *turned[0]]
-
-    def fully(n):
-        fit, turned = fit_judged(model, n[None])
-        return [*fit.strengths[0], *turned]
-
-    np.testing.assert_allclose(stepped(own[0]), [*found.strengths[0], *d], atol=1e-7)  # who is there stays there
-    draws = np.einsum("dt,tco->dco", drawn(len(tasks), 60, np.random.default_rng(1)), table)
-    quick, full = (np.std([fit(n) for n in draws], axis=0) for fit in (stepped, fully))
+    np.testing.assert_allclose(stepped(step, model, own[0]), [*found.strengths[0], *d], atol=1e-7)  # who is there stays
+    draws = np.einsum("dt,tco->dco", drawn(len(table), 60, np.random.default_rng(1)), table)
+    quick = np.std([stepped(step, model, n) for n in draws], axis=0)
+    full = np.std([fully(model, n) for n in draws], axis=0)
     np.testing.assert_allclose(quick, full, rtol=0.2)
+
+
+@pytest.mark.parametrize("care", CARE.values(), ids=CARE)
+def test_strengths_move_apart_by_one_step_as_far_as_by_full_fits(care):
+    """As what is not known of judges makes strengths smaller, the less the further apart these are."""
+    rows = careful(np.random.default_rng(2), 40, care)
+    model, own = table_of(rows, prior=0.0)
+    found, d = fit_judged(model, own)
+    step, s, little = JudgedStep.of(found, d, model, own), found.strengths[0], 1e-3
+    counts = [own[0] + little * n for n in by_task(rows, sorted({r[1:4] for r in rows}))]
+    quick, full = (np.array([fit(n)[: len(s)] - s for n in counts]) @ s for fit in (
+        lambda n: stepped(step, model, n), lambda n: fully(model, n)
+    ))  # fmt: skip
+    assert (quick @ full) / (full @ full) == pytest.approx(1.0, abs=0.02)
 
 
 def test_the_order_of_rows_makes_no_difference():

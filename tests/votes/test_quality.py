@@ -63,9 +63,12 @@ def test_systems_that_nobody_compared_are_told_and_not_tested():
     found = q.quality(panel(rows), "bradley_terry", resamples=50)
     said = "the systems fall into 2 parts that nobody compared: their order is known within a part only"
     assert f"bradley_terry: {said}" in found.notes
+    assert "p and x are each first in their own by strength in the votes." in found.sentences[1]
     groups = {o.labels["system"]: set(o.labels["group"]) for o in found["bradley_terry"].overall}
     assert groups["x"] & groups["q"]
-    assert any(said in note for note in q.consensus(panel(rows), resamples=50).notes)
+    agreed = q.consensus(panel(rows), resamples=50)
+    assert any(said in note for note in agreed.notes)
+    assert all(s.startswith("Though not all systems were compared with one another") for s in agreed.sentences)
 
 
 def test_level_systems_share_the_first_place():

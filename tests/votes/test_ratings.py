@@ -86,3 +86,11 @@ def test_ratings_are_those_of_evalica_s_own_example():
     orders, weight = np.arange(3)[None], np.ones((1, 3))
     found = dict(zip(design.systems, ratings.in_order(design, orders, weight, 30.0)[0].tolist(), strict=True))
     assert found == pytest.approx({"pizza": 1014.972058, "burger": 970.647200, "sushi": 1014.380742}, abs=5e-7)
+
+
+def test_the_eigenvector_says_that_it_counts_wins_where_votes_are_uneven():
+    votes = [("t", "j", "a", "b", 1.0), ("t", "j", "b", "c", 1.0), ("t", "k", "a", "b", 0.0), ("t", "k", "b", "c", 0.0)]
+    note = "systems with more votes come out higher: they have 2 to 4"
+    assert any(note in n for n in q.quality(panel(votes), "eigenvector", **BRIEF).notes)
+    even = [*votes, ("t", "j", "c", "a", 1.0), ("t", "k", "c", "a", 0.0)]
+    assert not any("more votes" in n for n in q.quality(panel(even), "eigenvector", **BRIEF).notes)

@@ -14,6 +14,7 @@ from quorate.formats.files import Bad, File
 from quorate.formats.json_paths import PlainRows
 from quorate.formats.tables import plan, together
 from quorate.panel.base import listed
+from quorate.panel.columns import Coded
 from quorate.panel.kinds import Panel
 
 
@@ -52,15 +53,21 @@ def _flat(
 
 def _records(columns: Mapping[str, Any]) -> list[dict[str, Any]] | None:
     """The rows, where cells hold lists or objects; else None."""
-    if not any(isinstance(c, list) and any(map(_nested, c)) for c in columns.values()):
+    if not any(isinstance(c, list) and any(map(_nested, set(map(type, c)))) for c in columns.values()):
         return None
-    cells = ([_plain(v) for v in c] if isinstance(c, list) else c.tolist() for c in columns.values())
-    return [dict(zip(columns, row, strict=True)) for row in zip(*cells, strict=True)]
+    return [dict(zip(columns, row, strict=True)) for row in zip(*map(_cells, columns.values()), strict=True)]
 
 
-def _nested(value: Any) -> bool:
+def _nested(kind: type) -> bool:
     """A list, an object, or an array, as pandas has lists from Parquet."""
-    return isinstance(value, list | dict | np.ndarray)
+    return issubclass(kind, list | dict | np.ndarray)
+
+
+def _cells(column: Any) -> list[Any]:
+    """The column's values as plain Python has them."""
+    if isinstance(column, Coded):
+        return column.values()
+    return [_plain(v) for v in column] if isinstance(column, list) else column.tolist()
 
 
 def _plain(value: Any) -> Any:

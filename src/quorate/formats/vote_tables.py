@@ -21,6 +21,7 @@ from quorate.errors import InputError
 from quorate.formats.cells import mapped
 from quorate.formats.file_parts import Part
 from quorate.formats.registry import Option, choice
+from quorate.panel.base import constant
 from quorate.panel.columns import Coded, encode, is_blank, keys, narrow
 from quorate.panel.kinds import ONE_TASK, Orderings, Panel, Scores, Votes
 from quorate.panel.reading import Guess
@@ -71,7 +72,7 @@ def _judged(part: Part, raw: dict[str, Any]) -> tuple[Coded, list[str]]:
     """The judges; where none is named it is the file."""
     name = PurePath(part.name.removesuffix(".gz")).stem
     if "judge" not in raw:
-        return encode([name] * len(part)), [f"{part.name}: no column names the judge, so it is the file: {name}"]
+        return constant(name, len(part)), [f"{part.name}: no column names the judge, so it is the file: {name}"]
     judge = encode(raw["judge"])
     if not any(map(is_blank, judge.ids)):
         return judge, []
@@ -82,7 +83,7 @@ def _judged(part: Part, raw: dict[str, Any]) -> tuple[Coded, list[str]]:
 def even(parts: Sequence[Part]) -> list[Part]:
     """The parts with the same columns; a label that a file has not is blank there."""
     names = dict.fromkeys(n for p in parts for n in p.raw)
-    return [replace(p, raw={n: p.raw.get(n, encode([None] * len(p))) for n in names}) for p in parts]
+    return [replace(p, raw={n: p.raw[n] if n in p.raw else constant(None, len(p)) for n in names}) for p in parts]
 
 
 def with_winners(part: Part, told: str | None) -> Part:

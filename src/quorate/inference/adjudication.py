@@ -9,6 +9,8 @@ from quorate.inference.results import Answer, Finding
 from quorate.panel.kinds import Scores
 from quorate.panel.units import by_criterion
 
+HALF = 0.5
+
 
 def certainty(findings: Sequence[Finding]) -> Sequence[float] | None:
     """How likely each item's label is right, by the first method that tells; None where none does."""
@@ -27,26 +29,49 @@ def to_adjudicate(findings: Sequence[Finding]) -> list[int]:
     return sorted(range(len(votes)), key=lambda k: (sure[k], share[k], -judges[k]))
 
 
+def differ(findings: Sequence[Finding]) -> list[bool]:
+    """Whether judges differ on each item."""
+    details = findings[0].details
+    return [v < j for v, j in zip(details["votes"], details["judges"], strict=True)]
+
+
+def to_decide(findings: Sequence[Finding]) -> list[int]:
+    """Numbers of items worth a decision, most gain first: on which judges differ, or which are more likely wrong.
+
+    Of the latter all judges gave one label, but they are known to be wrong so often that it is likelier another.
+    """
+    apart, sure, said, believed = differ(findings), certainty(findings), findings[0].values, _best(findings).values
+    wrong = [
+        b != s or (sure is not None and sure[k] < HALF) for k, (s, b) in enumerate(zip(said, believed, strict=True))
+    ]
+    return [k for k in to_adjudicate(findings) if apart[k] or wrong[k]]
+
+
+def _best(findings: Sequence[Finding]) -> Finding:
+    """The first method which tells how likely its labels are, else the first."""
+    return next((f for f in findings if "certainty" in f.details), findings[0])
+
+
 def gold(answer: Answer) -> dict[str, list[Any]]:
     """The gold standard of labels as columns: every item's label by the best method there is, and how likely it is.
 
     That is the first which tells how likely its labels are, else the first.
     """
-    found = next((f for f in answer.findings if "certainty" in f.details), answer.findings[0])
+    found = _best(answer.findings)
     out = {**{n: list(column) for n, column in found.keys.items()}, "label": list(found.values)}
     out |= {n: list(found.details[n]) for n in ("certainty", "votes", "judges") if n in found.details}
     return {**out, "method": [str(found.method)] * len(found.values)}
 
 
 def adjudication(answer: Answer) -> dict[str, list[Any]]:
-    """The items on which judges differ as columns, those first where a decision is expected to gain most.
+    """The items worth a decision as columns (:func:`to_decide`), those first where it is expected to gain most.
 
     ``gain`` is how many more right labels a decision is expected to make, ``said`` what each judge said; the columns
     ``decision`` and ``reason`` are left to whoever decides.
     """
     columns, first = gold(answer), answer.findings[0]
     votes, judges = first.details["votes"], first.details["judges"]
-    order = [k for k in to_adjudicate(answer.findings) if votes[k] < judges[k]]
+    order = to_decide(answer.findings)
     sure = columns.get("certainty") or [v / j for v, j in zip(votes, judges, strict=True)]
     said = _said(answer.panel)
     keys = [tuple(column[k] for n, column in first.keys.items()) for k in order]

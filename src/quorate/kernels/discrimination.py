@@ -32,6 +32,7 @@ class Newton:
     spread: Array  # [judge] one over minus its second derivative
     cross: Array  # [judge, parameter]
     unsure: Array  # [cell] information times the variance of its judge's discrimination
+    known: Array  # [judge, player] slopes by strengths of half of what tells of a discrimination
 
     def freed(self, pull: Array) -> Array:
         """How far discriminations move that are pulled at so, ``[..., judge]``, when they must add up to as much."""
@@ -42,6 +43,19 @@ class Newton:
     def eliminated(self) -> Array:
         """Minus the second derivatives of parameters when discriminations follow."""
         return np.asarray(self.bend - self.cross.T @ self.freed(self.cross.T).T)
+
+    @property
+    def settling(self) -> Array:
+        """The same at a fit: where strengths are further apart, discriminations are known better and less is lost.
+
+        Without it what is lost would seem to hold strengths in place, and intervals would be too narrow.
+        """
+        square, players = self.spread**2, self.known.shape[1]
+        moved = np.diag(square * (1 - 2 * self.spread / self.spread.sum()))
+        moved += np.outer(square, square) / self.spread.sum() ** 2  # as they must add up to so much
+        out = self.eliminated.copy()
+        out[:players, :players] -= 2 * self.known.T @ moved @ self.known
+        return out if np.linalg.eigvalsh(out)[0] > 0 else self.eliminated
 
     def step(self) -> tuple[Array, Array]:
         """Newton's step of parameters and of discriminations."""
@@ -84,11 +98,11 @@ class Judged:
         unsure = dd * (spread * (1 - spread / spread.sum()))[self.judge]  # as they must add up to so much
         slope[:players] -= self.model.sides((unsure * gap)[None])[0]
         bend[:players, :players] += self.model.meetings(unsure[None])[0]
-        more = [self._sums(dd * gap * x) for x in self.model.x.T]
+        more, known = [self._sums(dd * gap * x) for x in self.model.x.T], self._sides(dd * gap)
         for curved in (pull, 0.0):
             sides = self._sides(dd * gap * d[self.judge] - curved)
             cross = np.concatenate([sides, np.stack([*more, self._sums(both * gap)], axis=1)], axis=1)
-            found = Newton(slope, bend, self._sums(pull * gap) + held(d), spread, cross, unsure)
+            found = Newton(slope, bend, self._sums(pull * gap) + held(d), spread, cross, unsure, known)
             if np.linalg.eigvalsh(found.eliminated)[0] > 0:
                 break
         return found
@@ -156,7 +170,7 @@ class JudgedStep:
         step = Step.of(found, judged.at(d), counts)
         lost = step.held.copy()
         lost[: judged.model.players] -= judged.model.sides((newton.unsure * gap)[None])[0]
-        return cls(replace(step, held=lost, inverse=np.linalg.inv(newton.eliminated)), newton, d, gap)
+        return cls(replace(step, held=lost, inverse=np.linalg.inv(newton.settling)), newton, d, gap)
 
     def fit(self, slope: Array, pull: Array, judges: Array | None) -> tuple[Fit, Array]:
         """Fits and discriminations of draws, from the sums of votes' pulls ``slope[draw, parameter]``, and those at

@@ -391,7 +391,16 @@ def find_codes(column: Coded, wanted: Iterable[Hashable], name: str) -> NDArray[
 
 def many(n: int, word: str) -> str:
     """A number and its noun: 1 judge, 2,000 judges."""
-    return f"{n:,} {word}{'' if n == 1 else 's'}"
+    return f"{n:,} {word if n == 1 else plural(word)}"
+
+
+def plural(word: str) -> str:
+    """More than one of it, as English has most words.
+
+    >>> plural("topic"), plural("category"), plural("essay")
+    ('topics', 'categories', 'essays')
+    """
+    return f"{word[:-1]}ies" if word[-1:] == "y" and word[-2:-1] not in "aeiou" else f"{word}s"
 
 
 def listed(names: Sequence[Any], shown: int = 3) -> str:

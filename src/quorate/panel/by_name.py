@@ -156,6 +156,8 @@ def name_order(ids: Sequence[Hashable], plain: bool = False) -> list[int]:
         return np.argsort(np.array(ids, np.int64), kind="stable").tolist()  # type: ignore[no-any-return]
     if kinds == {int} or (kinds == {str} and (plain or _one_form(ids))):  # type: ignore[arg-type]
         return sorted(range(len(ids)), key=ids.__getitem__)  # type: ignore[arg-type]
+    if kinds == {str} and (numbers := _numbered(ids)) is not None:  # type: ignore[arg-type]
+        return np.argsort(numbers).tolist()  # type: ignore[no-any-return]
     names = [_key(i, plain) for i in ids]
     return sorted(range(len(names)), key=names.__getitem__)
 
@@ -169,6 +171,17 @@ def _one_form(names: Sequence[str]) -> bool:
     """Whether names differ in digits alone, such as q007 and q123: by numbers or letters, they have one order."""
     form = names[0].translate(_AS_ZERO)
     return "\n" not in form and "\n".join(names).translate(_AS_ZERO) == "\n".join([form] * len(names))
+
+
+def _numbered(names: Sequence[str]) -> Array | None:
+    """The numbers of names that are one word with a number behind it, such as q7 and q123; None of others."""
+    word = _DIGITS.split(names[0], maxsplit=1)[0]
+    ends = [name[len(word) :] for name in names if name.startswith(word)]
+    if len(ends) < len(names) or not "".join(ends).isascii() or not all(map(str.isdigit, ends)):
+        return None
+    if max(map(len, ends)) > 18 or any(end[0] == "0" != end for end in ends):  # 07 and 7 are two names
+        return None
+    return np.array(ends, np.int64)
 
 
 def _sorted(column: Coded, plain: bool = False) -> Coded:

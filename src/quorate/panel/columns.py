@@ -19,6 +19,7 @@ Codes = NDArray[np.unsignedinteger[Any]]
 Raw = Mapping[str, Any]  # column name -> Coded, array or sequence of values
 TABLE = 16  # times as many cells as rows that a table of all keys has at most
 DIGITS, MANY = 16, 10_000  # binary digits that NumPy sorts by without comparing, and rows from which on that pays
+FEW = 1000  # keys, among which it is fast to look
 LARGEST = 1e150  # a score beyond it has no square
 
 
@@ -313,33 +314,44 @@ def order_of(key: NDArray[Any]) -> NDArray[Any]:
 
 def repeated(key: NDArray[Any]) -> NDArray[np.int64]:
     """Rows whose key an earlier row has, in row order."""
-    if (key[1:] > key[:-1]).all() or _all_differ(key):
-        return np.zeros(0, np.int64)
-    order = order_of(key)
-    again = np.empty(len(key), bool)
-    if len(key):
-        again[order[0]] = False
-        again[order[1:]] = key[order[1:]] == key[order[:-1]]
-    return np.flatnonzero(again)
-
-
-def _all_differ(key: NDArray[Any]) -> bool:
-    """Whether no two are equal, where that can be told without sorting; false may be anything."""
-    most = int(key.max(initial=0)) + 1
-    if most > TABLE * len(key):
-        return False
-    there = np.zeros(most, bool)
-    there[key] = True
-    return int(np.count_nonzero(there)) == len(key)
+    rows, number = _occurrences(key)
+    return np.asarray(rows[number > 0])
 
 
 def numbered(key: NDArray[np.int64]) -> Coded:
     """The occasion of every row: 1 where its key comes first, 2 where it comes again, and so on."""
-    order = order_of(key)
-    place, own = np.arange(len(key)), key[order]
-    first = np.ones(len(key), bool)
-    first[1:] = own[1:] != own[:-1]
-    number = np.empty(len(key), np.int64)
-    number[order] = place - np.maximum.accumulate(np.where(first, place, 0))
+    rows, number = _occurrences(key)
     last = int(number.max(initial=0)) + 1
-    return Coded(tuple(range(1, last + 1)), narrow(number, last))
+    codes = np.zeros(len(key), np.min_scalar_type(last - 1))
+    codes[rows] = number
+    return Coded(tuple(range(1, last + 1)), frozen(codes))
+
+
+def _occurrences(key: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The rows that may share their key with another row, and how many that do come before each."""
+    rows = _shared(key)
+    own = key[rows]
+    order = order_of(own)
+    place, own = np.arange(len(own)), own[order]
+    first = np.ones(len(own), bool)
+    first[1:] = own[1:] != own[:-1]
+    number = np.empty(len(own), np.int64)
+    number[order] = place - np.maximum.accumulate(np.where(first, place, 0))
+    return rows, number
+
+
+def _shared(key: NDArray[Any]) -> NDArray[np.int64]:
+    """Rows whose key another row has, in row order, or all rows where those may be many."""
+    if (key[1:] > key[:-1]).all():
+        return np.zeros(0, np.int64)
+    most = int(key.max()) + 1
+    if most <= TABLE * len(key):
+        there = np.zeros(most, bool)
+        there[key] = True
+        return np.arange(len(key) if np.count_nonzero(there) < len(key) else 0)
+    put = np.sort(key)  # half the time of their order
+    twice = put[1:][put[1:] == put[:-1]]
+    if not 0 < len(twice) <= FEW:
+        return np.arange(len(key) if len(twice) else 0)
+    at = np.searchsorted(twice, key)
+    return np.flatnonzero(twice[np.minimum(at, len(twice) - 1)] == key)

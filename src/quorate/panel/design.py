@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from quorate.errors import BadParameter
 from quorate.kernels.streams import sample
+from quorate.panel.base import plural
 from quorate.table import Method
 
 Array = NDArray[Any]
@@ -168,7 +169,7 @@ class Design(ABC):
     @property
     def tasks_called(self) -> str:
         """What is drawn where tasks are: the outermost units, where they are nested."""
-        return f"{self.nested_by[0]}s" if self.nesting else "tasks"
+        return plural(self.nested_by[0]) if self.nesting else "tasks"
 
     @property
     def over(self) -> str:

@@ -11,6 +11,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from quorate.errors import InputError, MissingExtra
+from quorate.panel.columns import Coded, narrow
 
 TABLE = "give a path, a pandas, polars or pyarrow table, a dataset, a list of dicts or a dict of lists."
 OF_DICTS = "Groupings.from_groups, Scores.from_labels take {judge: {item: ...}}, Orderings.from_orders {judge: order}."
@@ -22,7 +23,7 @@ NO_TABLE = {  # what to do with other things that people have
 
 
 def frame_columns(frame: Any) -> dict[str, Any]:
-    """The columns of a data frame as arrays or lists."""
+    """The columns of a data frame as arrays, codes of texts, or lists."""
     plain = _plain(frame)
     if plain is not None:
         return {name: _typed(list(column)) for name, column in plain.items()}
@@ -39,11 +40,27 @@ def frame_columns(frame: Any) -> dict[str, Any]:
     out: dict[str, Any] = {}
     for column in table.iter_columns():
         name = column.name
-        if column.dtype.is_numeric() and not column.is_null().any():
+        whole = len(column) > 0 and not column.is_null().any()
+        if whole and column.dtype.is_numeric():
             out[name] = column.to_numpy()
+        elif whole and column.dtype == nw.String:
+            out[name] = _coded(column)
         else:
             out[name] = _typed(column.to_list())
     return out
+
+
+def _coded(column: Any) -> Coded:
+    """A column of texts as codes, by the frame's own means: a list of a million texts takes as long as all else."""
+    native = column.to_native()
+    if hasattr(native, "factorize"):
+        codes, ids = native.factorize()
+        return Coded(tuple(ids.tolist()), narrow(codes, len(ids)))
+    import narwhals.stable.v2 as nw
+
+    ids = column.unique(maintain_order=True).to_list()
+    codes = column.replace_strict(ids, range(len(ids)), return_dtype=nw.Int64)
+    return Coded(tuple(ids), narrow(codes.to_numpy(), len(ids)))
 
 
 def _with_index(frame: Any) -> Any:
@@ -93,9 +110,10 @@ def _is_dataset(frame: Any) -> bool:
 
 def _typed(values: list[Any]) -> list[Any]:
     """The values; true and false as texts, for as keys they would be 1 and 0, and pandas' NA as nothing."""
-    if any(type(v).__name__ in ("NAType", "NaTType") for v in values):
+    kinds = set(map(type, values))
+    if any(kind.__name__ in ("NAType", "NaTType") for kind in kinds):
         values = [None if type(v).__name__ in ("NAType", "NaTType") else v for v in values]
-    if bool in set(map(type, values)):
+    if bool in kinds:
         return [v if type(v) is not bool else "true" if v else "false" for v in values]
     return values
 

@@ -16,7 +16,7 @@ from quorate.document.blocks import Block, Chart, Column, Table, Text, with_note
 from quorate.document.columns import ci_column
 from quorate.document.result import Told
 from quorate.errors import InputError
-from quorate.inference.adjudication import adjudication, gold
+from quorate.inference.adjudication import adjudication, differ, gold
 from quorate.inference.results import Answer, Options, clean
 from quorate.panel.kinds import Panel, Scores
 from quorate.panel.score_facts import labels_sorted
@@ -61,7 +61,7 @@ class LabelQuality(Told):
 
     @cached_property
     def disputes(self) -> list[dict[str, Any]]:
-        """The items on which judges differ, those first where a decision gains most."""
+        """The items worth a decision, those first where it gains most."""
         columns = adjudication(self.consensus)
         return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
@@ -109,7 +109,7 @@ class LabelQuality(Told):
     @property
     def disputed(self) -> int:
         """Items on which judges differ."""
-        return len(self.disputes)
+        return sum(differ(self.consensus.findings))
 
     @property
     def shared(self) -> int:
@@ -256,6 +256,7 @@ class LabelQuality(Told):
             Column("criterion", "criterion"),
             Column("judge", "judge"),
             Column("value", "right", "share", "how often the judge gives the label that is believed"),
+            Column("of", "of", "count", "labels that the judge gave"),
             Column("truth", "where it is"),
             Column("label", "says"),
             Column("share", "share", "share"),
@@ -263,7 +264,8 @@ class LabelQuality(Told):
         rows = []
         for r in self.judges:
             mix = worst.get((r.get("criterion"), r["judge"]), {})
-            rows.append({**{n: mix.get(n) for n in ("truth", "label", "share")}, **r})
+            of = None if "criterion" in r else self.labels_of.get(r["judge"])
+            rows.append({**{n: mix.get(n) for n in ("truth", "label", "share")}, "of": of, **r})
         return _table(
             "Judges, least often right first, with the mistake each makes most", columns, rows, "label-judges"
         )

@@ -275,7 +275,7 @@ def model_judges(
     tested = ask("judges", scores, (contest,), settings)
     usual = "nominal" if labelled and not scores.ordered else "ordinal" if labelled else "interval"
     agreement = by_kind(scores.by_name, [table.parse(f"alpha(level={usual})", "scores", "agreement")], core)
-    trust, notes = _trust(scores, labelled, panel.kind, columns, settings)
+    trust, notes = _trust(scores if OWN in columns else _without_own(scores), labelled, panel.kind, columns, settings)
     found = ModelJudges(
         panel.kind,
         tuple(scores.judges[k] for k in human.tolist()),
@@ -318,6 +318,11 @@ def _trust(
         if columns:
             raise
         return None, (str(error).splitlines()[0],)
+
+
+def _without_own(scores: Scores) -> Scores:
+    """Scores without the judges' own families of votes: the model of votes tells of them, from more."""
+    return replace(scores, labels={n: c for n, c in scores.labels.items() if n != OWN})
 
 
 def _own_families(panel: Votes, options: Options) -> tuple[Estimate, ...]:

@@ -127,4 +127,4 @@ def elo(v: VoteDesign, often: Often, k: float = 4.0) -> Measured:
 )
 def eigenvector(v: VoteDesign, often: Often) -> Measured:
     """The leading eigenvector of the square of wins: a win against a strong system counts more."""
-    return Measured(ratings.eigenvector(v, often))
+    return Measured(ratings.eigenvector(v, often), about={"votes": ratings.fewest_and_most(v)})

@@ -74,3 +74,10 @@ def _leading(square: Array) -> Array:
             return np.asarray(after)
         found = after
     return found if not math.isnan(found.sum()) else np.full(len(square), math.nan)
+
+
+def fewest_and_most(v: VoteDesign) -> tuple[int, int]:
+    """Of the system with the fewest votes and of that with the most, how many there are."""
+    first, second = (np.bincount(side, v.count, len(v.systems)) for side in (v.first, v.second))
+    votes = first + second
+    return int(votes.min()), int(votes.max())

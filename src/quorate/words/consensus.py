@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from quorate.inference.adjudication import certainty, to_adjudicate
+from quorate.inference.adjudication import certainty, differ, to_decide
 from quorate.inference.results import Answer, Finding, Overall
 from quorate.panel.base import Panel, listed, many
 from quorate.panel.kinds import Groupings, Scores, Votes
@@ -48,21 +48,22 @@ def _orders(panel: Panel, answer: Answer) -> Iterator[Fact]:
     """What comes first by the methods that agree on it, and how often it stays first."""
     alike: dict[str, list[Finding]] = {}
     tasks = max(len(f.values) for f in answer.findings)  # votes have one order over all tasks
+    parted = any(any(apart(f)) for f in answer.findings)
     for f in answer.findings:
-        alike.setdefault(_first_of_tasks(f) if tasks > 1 else _first(panel, f), []).append(f)
+        alike.setdefault(_first_of_tasks(f) if tasks > 1 else _first(panel, f, parted), []).append(f)
     for said, fs in alike.items():
         methods = [str(f.method) for f in fs]
         equal = all(len(ranking) == 1 for f in fs for ranking in f.values)
         yield Fact("first", f"{said} ({', '.join(methods)}){_stays(fs)}.", {"methods": methods, "equal": equal})
 
 
-def _first(panel: Panel, f: Finding) -> str:
-    """Who puts what first."""
+def _first(panel: Panel, f: Finding, parted: bool) -> str:
+    """Who puts what first; ``parted``: some systems were not compared with others."""
     order, votes = f.values[0], voters(panel)
     first, dropped = order[0], f.details.get("dropped", [()])[0]
     who, put = (f"All {votes:,} judges together", "put") if votes > 1 else ("The only judge", "puts")
     if isinstance(panel, Votes):
-        who, put = "The votes", "put"
+        who, put = "Though not all systems were compared with one another, the votes" if parted else "The votes", "put"
     elif dropped:
         who, put = f"Without {listed(dropped)}, the other judges together", "put"
     elif votes == 2:
@@ -224,16 +225,17 @@ def _latent(answer: Answer) -> Iterator[Fact]:
 
 
 def _disputed(findings: Sequence[Finding]) -> list[Fact]:
-    """The items to adjudicate first: those whose label is least certain, of those on which judges differ."""
+    """The items to adjudicate first: those whose label is least certain."""
     f = findings[0]
     votes, judges = f.details["votes"], f.details["judges"]
     sure = certainty(findings)
-    open_ = [k for k in to_adjudicate(findings) if votes[k] < judges[k]]
+    open_ = to_decide(findings)
     if not open_:
         return []
+    disputed = sum(differ(findings))
     keys = [n for n in ("item", "task", "criterion") if n in f.keys and (n == "item" or len(set(f.keys[n])) > 1)]
     named = [f"{' of '.join(str(f.keys[n][k]) for n in keys)} ({votes[k]} of {judges[k]})" for k in open_[:DISPUTED]]
-    rest = f"; {len(open_):,} items are disputed" if len(open_) > DISPUTED else ""
+    rest = f"; {disputed:,} items are disputed" if disputed > DISPUTED else ""
     told = [{"votes": votes[k], "judges": judges[k], **({"certainty": sure[k]} if sure else {})} for k in open_]
     data = {"units": [{n: f.keys[n][k] for n in f.keys} | more for k, more in zip(open_, told, strict=True)]}
     return [Fact("first", f"Adjudicate first: {', '.join(named)}{rest}.", data)]

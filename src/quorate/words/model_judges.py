@@ -21,8 +21,8 @@ from quorate.words.wording import as_odds, brief, ci, upper
 NAMED = 3  # models, or biases, in a sentence
 FAR = 0.25  # of the spread of people's scores: a difference in level that is worth a word
 GAIN = 0.05  # of units, from which on a threshold is worth a word
-NOTHING = 0.05  # people, which is none
 MOST = 10.0  # people that a picture shows
+HALF = 0.5  # a person: of a model that may be worth less, or any number, nothing is told
 WHO = {"people": "two people", "models": "two models", "people and models": "a model and a person"}
 UNTOLD = {  # why nobody can say whether a model may stand in
     "one person": "there is one person only",
@@ -39,7 +39,7 @@ def worth(f: Finding, made: OutputDesign, fact: Mapping[str, Any], rows: Sequenc
         on = f" on {o.labels['criterion']}" if "criterion" in o.labels else ""
         with_, of = two(o.labels["with_people"]), two(o.labels["two_people"])
         went = f"it correlates {with_} with a person, two people {of}"
-        if o.interval and o.interval.low < NOTHING and math.isinf(o.interval.high):
+        if _any_number(o):
             yield f"How many people {o.labels['judge']} is worth{on} cannot be told from so few: {went}."
             continue
         yield f"{o.labels['judge']} is worth {people(o)}{on}: {went}."
@@ -345,8 +345,8 @@ def _worth_tile(found: Any) -> Tile:
 
 
 def _any_number(e: Estimate) -> bool:
-    """Whether the interval reaches from less than one person to any number."""
-    return e.interval is not None and e.interval.low < 1 and math.isinf(e.interval.high)
+    """Whether the interval reaches from less than half a person to any number."""
+    return e.interval is not None and e.interval.low < HALF and math.isinf(e.interval.high)
 
 
 def _ends(e: Estimate) -> dict[str, float | None]:
@@ -402,7 +402,8 @@ def _steps(found: Any) -> Iterator[Step]:
         gain = f"that agrees with people on {share(cut['right'])} of {found.what}s, {same}"
         yield Step(take(cut), gain, "models")
     for o in [o for v in found.verdicts for o in v.biases][:1]:
-        yield Step(f"Mind that {favours(o, figures=False)}", "look at those scores before they count", "models")
+        those = "scores" if found.kind == "scores" else f"{found.what}s"
+        yield Step(f"Mind that {favours(o, figures=False)}", f"look at those {those} before they count", "models")
     if known and not yes and unsettled(known[0]):
         why = f"so few do not tell whether {brief(known[0].judge)} is as near to them as a person is"
         yield Step(f"Have people and models judge more {found.what}s", why, "models")

@@ -18,6 +18,7 @@ from functools import partial
 from quorate.inference.board import ALPHA
 from quorate.inference.results import Answer, Finding, Overall
 from quorate.panel.base import Panel, listed, many
+from quorate.panel.by_name import ordered_ids
 from quorate.panel.kinds import Groupings, Scores, Votes
 from quorate.panel.outputs import OutputDesign
 from quorate.table import Method
@@ -80,7 +81,21 @@ def leader(
     has = how(f.method)
     best = f"{f.overall[0].labels['system']} is best{where} by {has}"
     text = leads(f.overall, best, f"{has}{where}", also=also, what=what, by=by, told=told)
-    return Fact("leader", text, data, not known)
+    return Fact("leader", _of_parts(f, has) or text, data, not known)
+
+
+def _of_parts(f: Finding, has: str) -> str:
+    """Who leads in each of the parts of systems that nobody compared; '' where there is one part."""
+    part = f.about[0].get("part", ()) if f.about else ()
+    if max(part, default=0) < 1:
+        return ""
+    number = dict(zip(ordered_ids(o.labels["system"] for o in f.overall), part, strict=True))
+    first: dict[int, str] = {}
+    for o in f.overall:
+        first.setdefault(int(number[o.labels["system"]]), o.labels["system"])
+    leaders = [name for k, name in first.items() if k >= 0]
+    parts = f"The systems fall into {len(leaders):,} parts that nobody compared"
+    return f"{parts}: {listed(leaders)} are each first in their own by {has}."
 
 
 def leads(

@@ -20,6 +20,7 @@ from quorate.words.numbers import plain, two
 from quorate.words.wording import are, on
 
 FEW = 5  # systems or tasks that are named
+UNEVEN = 1.2  # times as many votes of one system as of another, from which on it is told
 DRAWN = {"tasks": "task", "judges": "judge", "items": "vote"}  # of votes: what systems are compared on
 OTHERWISE = {
     "judges": "there is one task only, or none: intervals and differences are over judges",
@@ -202,7 +203,9 @@ def _beside_systems(about: Mapping[str, Any]) -> Iterator[str]:
         by = sorted(about["discrimination"].items(), key=lambda each: each[1])
         ends = " to ".join(f"{two(d)} ({judge})" for judge, d in (by[0], by[-1]))
         yield f"judges count as their votes follow the strengths, the average one 1: {ends}"
-        yield "intervals are a little too narrow"
+    fewest, most = about.get("votes", (0, 0))
+    if most > UNEVEN * fewest:
+        yield f"it counts wins, so systems with more votes come out higher: they have {fewest:,} to {most:,}"
     if "orders" in about:
         mean = f"it is the mean over {about['orders']} shuffled orders"
         yield f"it depends on the order of votes: {mean}, between which a rating differs by up to {two(about['apart'])}"
