@@ -102,6 +102,7 @@ class Scan:
         self.skipped: dict[str, str] = {}
         self.told = False  # whether all rows of an answer will be written
         self._known: dict[Any, bool] = {}  # whether questions can be answered in blocks of judges
+        self._rows: dict[str | None, TallyRows] = {}  # blocks of judges, by what an absent item is said to be
 
     def __repr__(self) -> str:
         rows = self._at_once("")[0]
@@ -273,6 +274,18 @@ class Scan:
             self._known[key] = not many and in_blocks(self, question, methods, options)
         return self._known[key]
 
+    def judge_rows(self, absent: str | None) -> TallyRows:
+        """The rows of few tasks of very many judges: what is known of all of these is found once for all questions."""
+        if absent not in self._rows:
+            self._rows = {absent: TallyRows(self)}
+        self._rows[absent].settle(absent)
+        return self._rows[absent]
+
+    @cached_property
+    def of_very_many_judges(self) -> bool:
+        """Whether it is one task of so many judges that some of them are drawn where each is held against the others."""
+        return self.in_blocks("judges", (), Options())
+
     def whole(self, why: str = "this needs all rows at once", question: str = "", told: bool = False) -> Panel:
         """The panel in memory, if it fits; else an error that says why it must. ``told``: all rows are written."""
         _, needed = self._at_once(question, told)
@@ -286,7 +299,9 @@ class Scan:
 
     @property
     def sampled(self) -> bool:
-        """Whether there are so many tasks that some of them stand for all."""
+        """Whether there are so many judges of one task, or so many tasks, that some of them stand for all."""
+        if self.of_very_many_judges:
+            return True
         return self.source.format != "run" and not self.one_task and len(self.survey.tasks) > TASKS
 
     def some_tasks_in_memory(self, seed: int) -> Panel:
@@ -328,15 +343,22 @@ class Scan:
         told = self.forecast(question, methods, options)
         if told.memory > self.memory:
             asked = f"{question} of {many(told.tasks, 'task')} by {many(len(methods), 'method')}"
-            raise _too_much(asked, told.memory, self.memory)
+            raise _too_much(asked, told.memory, self.memory, self._instead(told, methods))
         if self.in_blocks(question, methods, options):
-            rows = TallyRows(self)
+            rows = self.judge_rows(options.absent)
             if question in ("judges", "trust"):
-                rows.settle(options.absent)
                 return with_note(rows.drawn_panel, len(rows.judges)), []
             return facade(rows), []
         lists = beside[0] if beside else None
         return facade(rows_of(self, lists)), [facade(rows_of(lists))] if lists else []
+
+    def _instead(self, told: Forecast, methods: Sequence[Method]) -> str:
+        """What to do where a question does not fit."""
+        ways = [f"allow {told.memory / 1e9 + 0.05:.1f}GB (--memory)"]
+        ways += ["one process (--workers 1)"] if self.workers > 1 and self.cluster is None else []
+        ways += ["name fewer methods (--method)"] if len(methods) > 1 else []
+        ways += ["take some tasks (--task)"] if told.tasks > 1 else []
+        return f"{', '.join(ways[:-1])}{', or ' if len(ways) > 1 else ''}{ways[-1]}."
 
     def usual(
         self, question: str, methods: Sequence[Method], options: Options, beside: Sequence[Any]
@@ -378,17 +400,16 @@ class Scan:
         else:
             rows = self.forecast(question, methods, options).values
             if rows * ROW_WRITTEN > self.memory:
-                raise _too_much(f"a row for each of {rows:,} values", rows * ROW_WRITTEN, self.memory)
+                raise _too_much(f"a row for each of {rows:,} values", rows * ROW_WRITTEN, self.memory, ROWS_HINT)
 
     def needs_memory(self, question: str, methods: Sequence[Method], options: Options, beside: Sequence[Any]) -> str:
         """Why a question needs all rows at once; empty where it does not."""
         return needs_memory(self, question, methods, options, beside)
 
 
-def _too_much(what: str, needed: int, memory: int, hint: str = "") -> BadParameter:
+def _too_much(what: str, needed: int, memory: int, hint: str) -> BadParameter:
     fact = f"{what}: about {needed / 1e9:.1f} GB are needed, and --memory is {memory / 1e9:.1f} GB."
-    fewer = "name fewer methods (--method), allow more --memory, or take some tasks (--task)."
-    return BadParameter(fact, hint or fewer)
+    return BadParameter(fact, hint)
 
 
 class _Lazily:

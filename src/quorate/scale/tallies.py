@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate import table
 from quorate.inference.answer import fitting, with_absence
 from quorate.inference.consensus_findings import TaskConsensus, of_sums
 from quorate.inference.drawn_judges import SOME, drawable
@@ -82,6 +83,8 @@ class TallyRows(Elsewhere):
     """The rows of few tasks of very many judges, and what is asked of them."""
 
     methods: tuple[Method, ...] = ()
+    told: str | None = None  # what an absent item is said to be
+    _added: tuple[Any, dict[tuple[Summed, Hashable], Array]] | None = None
 
     @property
     def survey(self) -> JudgeSurvey:
@@ -118,7 +121,7 @@ class TallyRows(Elsewhere):
         """What an item without a row is: of groupings as is told, or as the design looks."""
         if self.scan.kind == "groupings":
             absent = absence(cast(Groupings, self.panel), absent)
-        self.ask = replace(self.ask, absent=absent)
+        self.told, self.ask = absent, replace(self.ask, absent=absent)
 
     def designs(self, own: str, absent: str | None, systems: Any = None, seed: int = 0) -> list[Design]:
         """The design of all tasks, without their rows."""
@@ -169,6 +172,14 @@ class TallyRows(Elsewhere):
             k: of_sums(method, self._of(method, task), self.items[task], k, options)
             for k, task in enumerate(self.tasks)
         }
+
+    @property
+    def before(self) -> Iterator[Array]:
+        """Of orderings how many judges put i before j, task by task, as the usual consensus counts them."""
+        self.expect("consensus", table.methods(self.scan.kind, "consensus", default=True), Options(absent=self.told), None)
+        for task in self.tasks:
+            found = self._of(self.methods[0], task)
+            yield found.where.square(found.sums.sum(axis=0), "before")
 
     def counted(self, method: Method) -> JudgeSums:
         """What the judges of the one task add up to."""
@@ -240,7 +251,7 @@ class TallyRows(Elsewhere):
             out |= dict(zip(keys, np.split(group, ends), strict=True))
         return out
 
-    @cached_property
+    @property
     def _summed(self) -> tuple[Summed, ...]:
         """What is counted for all methods that count anything: by what an absent item means, all sections."""
         found: dict[str, dict[str, None]] = {}
@@ -251,9 +262,17 @@ class TallyRows(Elsewhere):
                     found.setdefault(missing_of(m), {}).update(dict.fromkeys(names))
         return tuple((missing, tuple(sorted(names))) for missing, names in found.items())
 
-    @cached_property
+    @property
     def _sums(self) -> Mapping[tuple[Summed, Hashable], Array]:
-        """What all judges add up to, whatever the order in which jobs are done: the numbers are whole."""
+        """What all judges add up to, as the question needs it; that of the question before is held no longer."""
+        key = self._summed, self.ask.absent
+        if self._added is None or self._added[0] != key:
+            self._added = None
+            self._added = key, self._added_up()
+        return self._added[1]
+
+    def _added_up(self) -> dict[tuple[Summed, Hashable], Array]:
+        """The sums, whatever the order in which jobs are done: the numbers are whole."""
         some, ask = self._parts, replace(self.ask, summed=self._summed)
         number = {task: groups(len(names)) for task, names in self.items.items()}
         begun = []
