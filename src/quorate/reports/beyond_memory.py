@@ -136,8 +136,8 @@ class ManyJudges(Beyond):
         return replace(found, notes=(*found.notes, left)) if left else found
 
     def notes(self, question: str, answer: Answer) -> tuple[str, ...]:
-        """That pictures are of some judges; judges and trust say so themselves."""
-        return () if question in ("judges", "trust") else (f"pictures of single judges are of {self.some}",)
+        """Nothing: an answer says itself what is of some judges, and so do pictures."""
+        return ()
 
 
 def beyond_memory(scan: Any, systems: Any, options: Options) -> Beyond | None:

@@ -218,7 +218,8 @@ def files(report: Report) -> list[str]:
 def receipt(report: Report) -> list[str]:
     """What the judgments were read as, a line each, where they come from a file."""
     panel = report.panels.get("judgments")
-    return Receipt(panel).facts() if panel is not None and panel.reading.files else []
+    told = Receipt(panel).facts() if panel is not None and panel.reading.files else []
+    return [f"What is said here of rows is of {report.some}.", *told] if told and report.some else told
 
 
 def definitions(report: Report) -> list[str]:

@@ -71,6 +71,7 @@ ROLES = {
     "metrics": "shared task with metrics",
     "runs": "search runs",
 }
+OF_COUNTS = ("consensus",)  # questions whose pictures need no more of very many judges than counts of all
 PACKAGES = ("numpy", "scipy", "altair", "vl-convert-python")
 TASKS = 1000  # beyond which the supported order, found task by task, is left out
 FORMATS = {".html": "html", ".htm": "html", ".json": "json", ".txt": "text", ".md": "md"}
@@ -437,14 +438,19 @@ def _answer(
         else:
             answer = getattr(ask, question)(panel, *methods, **options)
         notes = (*notes, *(beyond.notes(question, answer) if beyond else ()))
-        shown = drawn_panel(panel, lambda: designs_of(panel, None)) or panel
-        if shown is not panel and question not in ("judges", "trust"):  # which say so themselves
-            some = f"{len(shown.judges):,} of {len(panel.judges):,} judges, drawn at random"
-            notes = (*notes, f"pictures of single judges are of {some}")
     except QuorateError as error:
         return Section(question, None, trouble=" ".join(str(error).split()))
-    drawn = pictures(shown, answer, Options(**options), metrics)
+    drawn = _drawn(beyond.whole if beyond else panel, answer, Options(**options), metrics)
     return Section(question, answer, tuple(drawn), notes=notes)
+
+
+def _drawn(panel: Panel, answer: Answer, options: Options, metrics: Panel | None) -> list[Chart]:
+    """The pictures of an answer; of one task of very many judges, those of single ones are of some and say so."""
+    some = drawn_panel(panel, lambda: designs_of(panel, None))
+    if some is None or answer.question in OF_COUNTS:
+        return pictures(panel, answer, options, metrics)
+    told = f" Of {len(some.judges):,} of {len(panel.judges):,} judges, drawn at random."
+    return [replace(p, description=p.description + told) for p in pictures(some, answer, options, metrics)]
 
 
 def chosen(question: str, panel: Panel) -> tuple[tuple[table.Method, ...], tuple[str, ...]]:
