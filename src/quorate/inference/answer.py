@@ -21,6 +21,7 @@ from quorate.inference.copies import JUDGES, copies, one_answer
 from quorate.inference.core import Core
 from quorate.inference.drawn_judges import drawable, drawn_panel, of_some, with_note
 from quorate.inference.engine import sampled
+from quorate.inference.every_judge import every_judge, of_every_judge
 from quorate.inference.judge_groups import adds_up
 from quorate.inference.mean_ranks import mean_ranks
 from quorate.inference.result_without import result_without
@@ -101,6 +102,9 @@ def answer(
     else:
         designs = BESIDE.get(own, BESIDE[panel.kind])(panel, systems, options.seed, options.absent)
     designs = [design.for_methods(chosen) for design in designs]
+    everyone = question == "judges" and of_every_judge(chosen, panel, designs)
+    if everyone:
+        shape = _every_judge
     some = _some_judges(panel, designs, chosen, options) if systems is None else None
     ask = Asked(shape, options, () if some is None else designs_of(some, options.absent, own))
     parts = [(designs_of(some, options.absent, own), who) for some, who in heard] if question == "judges" else []
@@ -116,13 +120,13 @@ def answer(
     if hasattr(cell, "shown") and len(found) > 1:
         found = [f for f in found if cell.shown(f)]
     whom = some or (own == "groupings agreement" and drawn_panel(panel, lambda: designs)) or panel
-    more = dict(cell.more(whom, chosen, Core(options))) if hasattr(cell, "more") else {}
+    more = dict(cell.more(whom, chosen, Core(options))) if hasattr(cell, "more") and not everyone else {}
     for method in cell.unasked(whom, chosen) if hasattr(cell, "unasked") else ():
         found_of = [shape(method, sampled(design, options.seed) or design, options) for design in ask.some or designs]
         told = findings.joined(method, found_of)
         more[method.name] = [estimate_dict(e, method) for e in told.overall if not math.isnan(e.value)]
     more |= _blocks(found)
-    if question == "judges":
+    if question == "judges" and not everyone:
         own_names = [] if labels_sorted(panel) else parts[0][0] if parts else designs
         seen = [d for d in own_names if isinstance(d, PanelDesign)]
         method = deciding(apart, options.absent)
@@ -133,7 +137,7 @@ def answer(
         ranks = mean_ranks(found, designs[0], options, more.get("description", ())) if designs else []
         more |= {"ranks": ranks} if ranks else {}
     more |= {"one_voice": copied} if copied else {}
-    if question == "judges" and (same := one_answer([sampled(d, options.seed) or d for d in designs])):
+    if question == "judges" and not everyone and (same := one_answer([sampled(d, options.seed) or d for d in designs])):
         more["one_answer"] = same
     there = {str(f.method) for f in found}
     left = tuple(m for m in (*methods, *chosen) if str(m) not in there)
@@ -185,13 +189,24 @@ class Asked:
         return self.made[key][1]
 
 
-def of_some_judges(question: str, panel: Panel, options: Options) -> Panel:
+def of_some_judges(question: str, panel: Panel, methods: Sequence[Method], options: Options) -> Panel:
     """The panel that a question is asked of: of very many judges on one task some, where each is held against the
     others."""
     if question not in ("judges", "trust") or panel.elsewhere is not None:
         return panel
     some = drawn_panel(panel, lambda: designs_of(panel, options.absent))
-    return panel if some is None else with_note(some, len(panel.judges))
+    if some is None or of_every_judge(_as_meant(methods, options), panel, designs_of(panel, options.absent)):
+        return panel
+    return with_note(some, len(panel.judges))
+
+
+def _as_meant(methods: Sequence[Method], options: Options) -> Sequence[Method]:
+    """The methods in all ways that are tried, with what an absent item is said to be."""
+    return [m for given in methods for m in _variants(with_absence(given, options.absent))]
+
+
+def _every_judge(method: Method, design: Any, options: Options) -> Finding:
+    return every_judge(method, design)
 
 
 def designs_of(panel: Panel, absent: str | None, own: str = "") -> Sequence[Design]:

@@ -31,6 +31,7 @@ from quorate.panel.many_names import some_names
 from quorate.panel.reading import Reading
 from quorate.panel.vote_columns import FAMILIES
 from quorate.scale.all_rows import NO_TASKS, needs_memory
+from quorate.scale.every_judge import EveryJudge, may_be_told, with_every_judge
 from quorate.scale.forecast import Forecast, forecast, in_memory, rows_at_once
 from quorate.scale.jobs import rows_of_tasks
 from quorate.scale.judge_pieces import JudgeSurvey, judge_survey
@@ -234,7 +235,9 @@ class Scan:
     def forecast(self, question: str, methods: Sequence[Method], options: Options) -> Forecast:
         """What it will take: rows, tasks, CPU seconds, memory and draws."""
         if self.in_blocks(question, methods, options):
-            return tally_forecast(self, question, methods, options)
+            told = tally_forecast(self, question, methods, options)
+            every = may_be_told(self, question, methods)
+            return with_every_judge(told, len(self.judge_survey.judges), len(methods)) if every else told
         return forecast(self, question, methods, options)
 
     @property
@@ -345,6 +348,11 @@ class Scan:
             asked = f"{question} of {many(told.tasks, 'task')} by {many(len(methods), 'method')}"
             raise _too_much(asked, told.memory, self.memory, self._instead(told, methods))
         if self.in_blocks(question, methods, options):
+            if may_be_told(self, question, methods):
+                each = EveryJudge(self)
+                each.expect(question, methods, options, None)
+                if each.told_from_counts:
+                    return facade(each), []
             rows = self.judge_rows(options.absent)
             if question in ("judges", "trust"):
                 return with_note(rows.drawn_panel, len(rows.judges)), []

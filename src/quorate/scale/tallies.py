@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
@@ -77,6 +77,18 @@ DRAWN = 40  # bytes of a pair of items of panels that are drawn in one go
 KINDS = ("orderings", "groupings")
 DEALT_BY: Mapping[str, Any] = {"orderings": shuffled, "groupings": shuffled_groups}  # how answers are dealt anew
 JOBS = 16  # of as many pieces or more; on a cluster four for each core
+
+
+def added(found: Iterable[Mapping[tuple[Summed, Hashable], Array]]) -> dict[tuple[Summed, Hashable], Array]:
+    """What jobs counted, together: the numbers are whole, so that their order does not matter."""
+    sums: dict[tuple[Summed, Hashable], Array] = {}
+    for one in found:
+        for key, own in one.items():
+            if key not in sums:
+                sums[key] = own.astype(np.int64, copy=False)
+            else:
+                sums[key] += own
+    return sums
 
 
 class TallyRows(Elsewhere):
@@ -198,7 +210,7 @@ class TallyRows(Elsewhere):
     def ask(self) -> BlockAsk:
         """What is asked of every block."""
         items, gaps = tuple(self.items.items()), tuple(self.survey.gaps(task) for task in self.tasks)
-        plain = ("judge",) if len(self.judges) > MANY else ()
+        plain = ("judge",) if len(self.survey.judges) > MANY else ()
         return BlockAsk(self.scan.kind, "", (), plain=plain, items=items, gaps=gaps)
 
     @cached_property
@@ -208,6 +220,11 @@ class TallyRows(Elsewhere):
         jobs = min(len(pieces), JOBS if self.scan.cluster is None else max(JOBS, 4 * self.scan.pool.workers))
         return [pieces[k * len(pieces) // jobs : (k + 1) * len(pieces) // jobs] for k in range(jobs)]
 
+    def jobs(self, function: Callable[..., Any], *more: Any) -> list[Job]:
+        """A job for every part of the pieces: what a function gives of these, with what else it is told."""
+        given = [(self.survey.source, own, *more, self.scan.skip_bad) for own in self._parts]
+        return [Job(function, of, f"{of[1][0]} to {of[1][-1]}") for of in given]
+
     def _jobs(self, stage: str, begun: Sequence[Job], some: Sequence[Sequence[Piece]], *text: Any) -> Any:
         """What every job gives, as they are done."""
         mark = hashlib.blake2b(repr((*text, len(some))).encode(), digest_size=6).hexdigest()
@@ -216,10 +233,7 @@ class TallyRows(Elsewhere):
     @cached_property
     def _marked(self) -> Marked:
         """Marks of all judges' answers, and what else is to be known of them before anything is counted."""
-        some = self._parts
-        given = [(self.survey.source, own, self.ask, self.scan.skip_bad) for own in some]
-        begun = [Job(marked, of, f"{own[0]} to {own[-1]}") for of, own in zip(given, some, strict=True)]
-        found = [each for _, each in self._jobs("marks", begun, some)]
+        found = [each for _, each in self._jobs("marks", self.jobs(marked, self.ask), self._parts)]
         known = {k: v for f in found for k, v in f.marks.items()}
         sheets = {k: v for f in found for k, v in f.sheets.items()}
         notes = tuple(dict.fromkeys(note for f in found for note in f.notes))
@@ -272,7 +286,7 @@ class TallyRows(Elsewhere):
         return self._added[1]
 
     def _added_up(self) -> dict[tuple[Summed, Hashable], Array]:
-        """The sums, whatever the order in which jobs are done: the numbers are whole."""
+        """The sums of all groups of judges."""
         some, ask = self._parts, replace(self.ask, summed=self._summed)
         number = {task: groups(len(names)) for task, names in self.items.items()}
         begun = []
@@ -281,14 +295,7 @@ class TallyRows(Elsewhere):
             group = {key: of for key, of in self._groups.items() if key[0] in there}
             given = (self.survey.source, own, ask, group, number, self.scan.skip_bad)
             begun.append(Job(tallied, given, f"{own[0]} to {own[-1]}"))
-        sums: dict[tuple[Summed, Hashable], Array] = {}
-        for _, one in self._jobs("tally", begun, some, self._summed, ask.absent):
-            for key, own in one.items():
-                if key not in sums:
-                    sums[key] = own.astype(np.int64, copy=False)
-                else:
-                    sums[key] += own
-        return sums
+        return added(one for _, one in self._jobs("tally", begun, some, self._summed, ask.absent))
 
     # -- some judges ---------------------------------------------------------------------------------------------------
 
