@@ -18,6 +18,7 @@ from quorate.errors import SHOWN, InputError
 Codes = NDArray[np.unsignedinteger[Any]]
 Raw = Mapping[str, Any]  # column name -> Coded, array or sequence of values
 TABLE = 16  # times as many cells as rows that a table of all keys has at most
+DENSE = 4  # the same where the places of the keys are wanted as well
 DIGITS, MANY = 16, 10_000  # binary digits that NumPy sorts by without comparing, and rows from which on that pays
 LARGEST = 1e150  # a score beyond it has no square
 
@@ -343,3 +344,17 @@ def numbered(key: NDArray[np.int64]) -> Coded:
     number[order] = place - np.maximum.accumulate(np.where(first, place, 0))
     last = int(number.max(initial=0)) + 1
     return Coded(tuple(range(1, last + 1)), narrow(number, last))
+
+
+def distinct(numbers: NDArray[Any], below: int) -> tuple[NDArray[Any], NDArray[Any]]:
+    """The distinct numbers in their order, and the place of each among them; by a table, where they are dense.
+
+    >>> [found.tolist() for found in distinct(np.array([5, 2, 5]), 6)]
+    [[2, 5], [1, 0, 1]]
+    """
+    if below > DENSE * len(numbers):
+        known, place = np.unique(numbers, return_inverse=True)
+        return known, place.ravel()
+    seen = np.zeros(below, bool)
+    seen[numbers] = True
+    return np.flatnonzero(seen), (np.cumsum(seen, dtype=np.int64) - 1)[numbers]
