@@ -197,7 +197,7 @@ def of_some_judges(question: str, panel: Panel, methods: Sequence[Method], optio
     some = drawn_panel(panel, lambda: designs_of(panel, options.absent))
     if some is None or of_every_judge(_as_meant(methods, options), panel, designs_of(panel, options.absent)):
         return panel
-    return with_note(some, len(panel.judges))
+    return with_note(some, len(panel.judges), question)
 
 
 def _as_meant(methods: Sequence[Method], options: Options) -> Sequence[Method]:

@@ -32,7 +32,7 @@ from quorate.panel.reading import Reading
 from quorate.panel.vote_columns import FAMILIES
 from quorate.scale.all_rows import NO_TASKS, needs_memory
 from quorate.scale.every_judge import EveryJudge, may_be_told, with_every_judge
-from quorate.scale.forecast import Forecast, forecast, in_memory, rows_at_once
+from quorate.scale.forecast import PROCESS, Forecast, forecast, in_memory, rows_at_once
 from quorate.scale.jobs import rows_of_tasks
 from quorate.scale.judge_pieces import JudgeSurvey, judge_survey
 from quorate.scale.pool import Checkpoint, Job, Pool, cluster_of, processes
@@ -355,7 +355,7 @@ class Scan:
                     return facade(each), []
             rows = self.judge_rows(options.absent)
             if question in ("judges", "trust"):
-                return with_note(rows.drawn_panel, len(rows.judges)), []
+                return with_note(rows.drawn_panel, len(rows.judges), question), []
             return facade(rows), []
         lists = beside[0] if beside else None
         return facade(rows_of(self, lists)), [facade(rows_of(lists))] if lists else []
@@ -363,7 +363,8 @@ class Scan:
     def _instead(self, told: Forecast, methods: Sequence[Method]) -> str:
         """What to do where a question does not fit."""
         ways = [f"allow {told.memory / 1e9 + 0.05:.1f}GB (--memory)"]
-        ways += ["one process (--workers 1)"] if self.workers > 1 and self.cluster is None else []
+        fewer = self.cluster is None and told.memory - (self.workers - 1) * PROCESS <= self.memory
+        ways += ["one process (--workers 1)"] if fewer else []
         ways += ["name fewer methods (--method)"] if len(methods) > 1 else []
         ways += ["take some tasks (--task)"] if told.tasks > 1 else []
         return f"{', '.join(ways[:-1])}{', or ' if len(ways) > 1 else ''}{ways[-1]}."

@@ -24,11 +24,11 @@ from quorate.inference.drawn_judges import SOME, drawable
 from quorate.inference.engine import TASKS, budget_of
 from quorate.inference.judge_groups import (
     AT_ONCE,
-    DEALT,
     JUDGES,
     JudgeSums,
     adding,
     additive_of,
+    dealt_judges,
     drawn_judges,
     groups,
     missing_of,
@@ -397,6 +397,13 @@ def _may_be(scan: Scan) -> bool:
     return len(seen.tasks) <= TASKS and not few
 
 
+def _dealt(found: JudgeSurvey, kind: str, question: str) -> int:
+    """How many judges' answers are looked at themselves, beside counts of all: for chance, or beside groups."""
+    if question == "agreement":
+        return max(dealt_judges(len(names), found.judges_of[task]) for task, names in found.items.items())
+    return SOME if (kind, question) == ("groupings", "consensus") else 0
+
+
 def tally_forecast(scan: Scan, question: str, methods: Sequence[Method], options: Options) -> Forecast:
     """What counting will take: every process holds the sums, whatever the number of judges."""
     found, kind = scan.judge_survey, scan.kind
@@ -416,7 +423,7 @@ def tally_forecast(scan: Scan, question: str, methods: Sequence[Method], options
     rows = max((found.rows_of[task] // max(found.judges_of[task], 1) for task in found.tasks), default=0)
     some = in_memory(SOME * rows, kind, question) - PROCESS if any(map(_drawn_for, methods)) else 0
     some += EVERY_TWO * (kind == "groupings" and question == "agreement" and any(map(_drawn_for, methods)))
-    some += DEALT * rows * ROW
+    some += _dealt(found, kind, question) * rows * ROW
     most = max(held * sums + drawn, LOOKED * len(found.judges))  # the one after the other
     return Forecast(
         found.rows,
