@@ -81,5 +81,3 @@ def test_a_row_for_every_judge_is_forecast(tmp_path, monkeypatch):
     assert one.memory != other.memory
     with pytest.raises(BadParameter, match=r"about 0\.5 GB are needed, .*\s+Hint: .*one process \(--workers 1\)"):
         q.judges(scanned(tmp_path / "one.parquet", memory="450MB"), "support_outliers")
-
-

@@ -65,7 +65,7 @@ def test_what_cannot_be_answered_is_left_out_with_why(tmp_path):
     page = q.report(scan, lists, **BRIEF)
     trouble = {s.question: s.trouble for s in page.sections}
     assert trouble["quality"].startswith("a table without a column 'task' is read at once: about")
-    assert "allow more --memory" in trouble["quality"]
+    assert "Hint: allow 0.3GB (--memory)" in trouble["quality"]
     assert "are needed, and --memory is 0.0 GB" in trouble["consensus"]
 
 

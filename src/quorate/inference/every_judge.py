@@ -18,7 +18,6 @@ from quorate.inference.estimate import Estimate
 from quorate.inference.judge_groups import ITEMS, answered, missing_of
 from quorate.inference.results import Finding
 from quorate.panel.coefficient import ByCounts, by_counts
-from quorate.panel.columns import Coded
 from quorate.panel.design import Design, Measured
 from quorate.panel.kinds import Panel
 from quorate.table import Method
@@ -89,5 +88,5 @@ def _finding(method: Method, task: Any, judges: Sequence[Any], found: Measured) 
         told = summary(method, {n: (column[k],) for n, column in details.items()})
         overall.append(Estimate(value, labels={"judge": judge, "tasks": 1, "flag": None, **told}, n=1))
     overall.sort(key=lambda e: worst_first(method, float(e.value)))
-    keys = {"task": Coded((task,), np.zeros(len(judges), np.uint8)), "judge": list(judges)}
+    keys: dict[str, Sequence[Any]] = {"task": [task] * len(judges), "judge": list(judges)}
     return Finding(method, keys, values, details, tuple(overall), about=({"every_judge": len(judges)},))

@@ -237,9 +237,9 @@ def _graph(task: str, drawn: Layered, items: Sequence[str], support: Any, judges
         place.append((number(x), depth + 0.4 * lower, number((2 if wide > 3 else 1) / wide)))
     rows = []
     for a, b in drawn.edges:
-        number_of = int(max(support[i, j] for i in drawn.nodes[a] for j in drawn.nodes[b]))
+        most = int(max(support[i, j] for i in drawn.nodes[a] for j in drawn.nodes[b]))
         ends: dict[str, Any] = {"x": place[a][0], "y": place[a][1], "x2": place[b][0], "y2": place[b][1]}
-        rows.append({"task": task, "item": names[a], "before": names[b], "judges": f"{number_of:,} of {judges:,}", **ends})
+        rows.append({"task": task, "item": names[a], "before": names[b], "judges": f"{most:,} of {judges:,}", **ends})
     for name, (x, y, room) in zip(names, place, strict=True):
         rows.append({"task": task, "item": name, "x": x, "y": y, "room": room})
     return rows

@@ -1,4 +1,4 @@
-"""One task of very many judges in files, who are told one by one: what all add up to, then each block of judges by it."""
+"""One task of very many judges in files, told one by one: what all add up to, then each block of judges by that."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class EveryJudge(TallyRows):
         return added(found for _, found in self._jobs("whole", jobs, self._parts, summed, self.told))
 
     @property
-    def sheets(self) -> Sheets:  # type: ignore[override]
+    def sheets(self) -> Sheets:
         """What judges made of their task, in numbers; in the order of names, once it is known what is asked."""
         found = super().sheets
         if not self.methods:

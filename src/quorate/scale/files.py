@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import os
 import shutil
 import tempfile
@@ -286,14 +287,15 @@ class Scan:
 
     @cached_property
     def of_very_many_judges(self) -> bool:
-        """Whether it is one task of so many judges that some of them are drawn where each is held against the others."""
+        """Whether it is one task of so many judges that some are drawn where each is held against the others."""
         return self.in_blocks("judges", (), Options())
 
     def whole(self, why: str = "this needs all rows at once", question: str = "", told: bool = False) -> Panel:
         """The panel in memory, if it fits; else an error that says why it must. ``told``: all rows are written."""
         _, needed = self._at_once(question, told)
         if needed > self.memory:
-            raise _too_much(why, needed, self.memory, "allow more --memory, or take some tasks (--task).")
+            some = "" if self.one_task else ", or take some tasks (--task)"
+            raise _too_much(why, needed, self.memory, f"allow {_rounded(needed)} (--memory){some}.")
         return self.in_memory
 
     def fits(self, question: str) -> bool:
@@ -362,7 +364,7 @@ class Scan:
 
     def _instead(self, told: Forecast, methods: Sequence[Method]) -> str:
         """What to do where a question does not fit."""
-        ways = [f"allow {told.memory / 1e9 + 0.05:.1f}GB (--memory)"]
+        ways = [f"allow {_rounded(told.memory)} (--memory)"]
         fewer = self.cluster is None and told.memory - (self.workers - 1) * PROCESS <= self.memory
         ways += ["one process (--workers 1)"] if fewer else []
         ways += ["name fewer methods (--method)"] if len(methods) > 1 else []
@@ -414,6 +416,11 @@ class Scan:
     def needs_memory(self, question: str, methods: Sequence[Method], options: Options, beside: Sequence[Any]) -> str:
         """Why a question needs all rows at once; empty where it does not."""
         return needs_memory(self, question, methods, options, beside)
+
+
+def _rounded(size: int) -> str:
+    """So many bytes as an option has them, rounded up."""
+    return f"{math.ceil(size / 1e8) / 10:.1f}GB"
 
 
 def _too_much(what: str, needed: int, memory: int, hint: str) -> BadParameter:

@@ -188,7 +188,8 @@ class TallyRows(Elsewhere):
     @property
     def before(self) -> Iterator[Array]:
         """Of orderings how many judges put i before j, task by task, as the usual consensus counts them."""
-        self.expect("consensus", table.methods(self.scan.kind, "consensus", default=True), Options(absent=self.told), None)
+        usual = table.methods(self.scan.kind, "consensus", default=True)
+        self.expect("consensus", usual, Options(absent=self.told), None)
         for task in self.tasks:
             found = self._of(self.methods[0], task)
             yield found.where.square(found.sums.sum(axis=0), "before")
