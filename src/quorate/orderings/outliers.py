@@ -30,8 +30,8 @@ RANGE = (-1.0, float("inf"))
 def _panel_means(columns: Mapping[str, Sequence[Any]], chosen: Method) -> dict[str, Any]:
     """A judge over all tasks: the judge's means set against the panel's on the same tasks, and the paper's rule."""
     k1, k2, m1, m2 = (sum(columns[n]) / len(columns[n]) for n in ("kappa1", "kappa2", "mean1", "mean2"))
-    v1, v2 = (float(deviation(own, mean)) for own, mean in ((k1, m1), (k2, m2)))
-    flag = bool(is_outlier(np.array(v1), np.array(v2), float(str(chosen["eps1"])), float(str(chosen["eps2"]))))
+    v1, v2 = ((own - mean) / mean if mean else math.nan for own, mean in ((k1, m1), (k2, m2)))
+    flag = v1 < -float(str(chosen["eps1"])) or v2 < -float(str(chosen["eps2"]))
     return {"flag": flag, "v1": v1, "v2": v2, "kappa1": k1, "kappa2": k2, "panel_kappa2": m2}
 
 
