@@ -65,8 +65,18 @@ def test_what_cannot_be_answered_is_left_out_with_why(tmp_path):
     page = q.report(scan, lists, **BRIEF)
     trouble = {s.question: s.trouble for s in page.sections}
     assert trouble["quality"].startswith("a table without a column 'task' is read at once: about")
-    assert "Hint: allow 0.3GB (--memory)" in trouble["quality"]
+    assert "Hint: allow 0.2GB (--memory)" in trouble["quality"]
     assert "are needed, and --memory is 0.0 GB" in trouble["consensus"]
+    assert page.first_screen.headline.startswith("Agreement was not computed here, so nobody can say")
+
+
+def test_methods_without_room_are_left_out_with_a_note(tmp_path, monkeypatch):
+    card_sorts(60, left_out=0.2).write_parquet(tmp_path / "one.parquet")
+    scan = scanned(tmp_path / "one.parquet", memory="700MB")
+    monkeypatch.setattr("quorate.scale.tallies.EVERY_TWO", 10**9)
+    answer = q.report(scan, **BRIEF).section("agreement").answer
+    assert {f.method.name for f in answer.findings} == {"together"}
+    assert answer.notes[-1].endswith("left out, for want of memory")
 
 
 def test_the_command_line(tmp_path):

@@ -128,12 +128,19 @@ class ManyJudges(Beyond):
         return self.facade
 
     def answer(self, question: str, methods: Sequence[Method], options: Mapping[str, Any]) -> Answer | None:
-        """What the scan says; an error where it cannot."""
-        if not methods:
-            return self._ask(question, (), options)
-        kept, left = self.scan.usual(question, methods, Options(**options), self._beside(question))
+        """What the scan says by those methods that have room; an error where none has."""
+        told, beside = Options(**options), self._beside(question)
+        every = methods or table.methods(self.scan.kind, question, default=True)
+        usual, left = self.scan.usual(question, every, told, beside)
+        kept = [m for m in usual if self.scan.answers(question, [m], told, beside)]
+        while kept and not self.scan.answers(question, kept, told, beside):
+            kept.pop()
+        if len(kept) == len(every) or not kept:
+            return self._ask(question, methods, options)
+        gone = listed([str(m) for m in usual if m not in kept])
+        notes = [*([left] if left else []), *([f"{gone}: left out, for want of memory"] if gone else [])]
         found = self._ask(question, kept, options)
-        return replace(found, notes=(*found.notes, left)) if left else found
+        return replace(found, notes=(*found.notes, *notes))
 
     def notes(self, question: str, answer: Answer) -> tuple[str, ...]:
         """Nothing: an answer says itself what is of some judges, and so do pictures."""
