@@ -71,7 +71,7 @@ if TYPE_CHECKING:
 Array = NDArray[Any]
 COUNTED = {"orderings": 4e-10, "groupings": 3e-8}  # CPU seconds of a pair of items of a judge
 EVERY_TWO = 4 * 10**8  # bytes of a row for every two of the judges who were drawn, of groupings
-IN_WORKER, IN_WHOLE = 8, 16  # bytes of a sum where judges are counted, and where all are put together
+IN_WORKER, IN_WHOLE = 8, 28  # bytes of a sum where judges are counted, and where all are put together as they come
 LOOKED = 50  # bytes of a judge while it is made sure that nobody comes twice, and while groups are made
 DRAWN = 40  # bytes of a pair of items of panels that are drawn in one go
 KINDS = ("orderings", "groupings")
