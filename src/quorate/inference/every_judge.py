@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from quorate.inference.drawn_judges import drawn_panel
 from quorate.inference.estimate import Estimate
+from quorate.inference.findings import summary, worst_first
 from quorate.inference.judge_groups import ITEMS, answered, missing_of
 from quorate.inference.results import Finding
 from quorate.panel.coefficient import ByCounts, by_counts
@@ -79,8 +80,6 @@ def _declared(method: Method) -> ByCounts:
 
 def _finding(method: Method, task: Any, judges: Sequence[Any], found: Measured) -> Finding:
     """The rows and the figures of all judges."""
-    from quorate.inference.findings import summary, worst_first
-
     values = found.values[0].tolist()
     details = {n: np.asarray(column)[0].tolist() for n, column in found.details.items()}
     overall = []
