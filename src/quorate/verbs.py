@@ -249,7 +249,7 @@ def ask(question: str, panel: Any, methods: tuple[str | Method, ...], options: O
     if not chosen:
         raise UnknownMethod(f"no method answers {panel.kind} x {question} yet.", "`quorate table` shows what there is.")
     named = panel.by_name  # so that no draw depends on the order of rows in a file
-    if not beside and (some := of_some_judges(question, named, options)) is not named:
+    if not beside and (some := of_some_judges(question, named, chosen, options)) is not named:
         panel = named = some
     others = [given.by_name for given in beside]
     found = answer(question, named, chosen, options, *others)

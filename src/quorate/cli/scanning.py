@@ -110,7 +110,8 @@ def scan_of(files: Sequence[str], tasks: Sequence[str], options: dict[str, Any])
 
 
 def whole(panel: Any) -> Any:
-    """A panel in memory: of a scan all its rows, if they fit; but a report on very many tasks shows some of them."""
+    """A panel in memory: of a scan all its rows, if they fit; but a report on very many tasks, or judges of one, shows
+    some of them."""
     from quorate.panel.base import is_scan
 
     command, told = _asked()
@@ -148,10 +149,13 @@ def only_told(panel: Any, question: str, methods: Sequence[Any], given: dict[str
     from quorate.inference.results import Options
 
     known = {n: v for n, v in given.items() if n in Options.__dataclass_fields__}
-    chosen = list(methods) or table.methods(panel.kind, question, default=True)
+    usual, options = table.methods(panel.kind, question, default=True), Options(**known)
+    chosen = list(methods) or usual
+    if not panel.unscannable and list(map(str, chosen)) == list(map(str, usual)):
+        chosen = list(panel.usual(question, usual, options, ())[0])  # less those that are left out
     if click.get_current_context().meta.get(_GIVEN, {}).get("dry_run"):
-        click.echo(panel.told_before(question, chosen, Options(**known)))
+        click.echo(panel.told_before(question, chosen, options))
         return True
     if output != "text":
-        panel.check_rows(question, chosen, Options(**known))
+        panel.check_rows(question, chosen, options)
     return False

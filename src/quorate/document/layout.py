@@ -184,7 +184,7 @@ def _judged(answer: Answer, found: Sequence[Finding], off: Sequence[Mapping[str,
     ranks: dict[Any, Mapping[str, Any]] = {r["judge"]: r for r in answer.more.get("ranks", ())}
     flagged: dict[Any, list[str]] = {judge: [] for judge in ranks}
     flagged |= {r["judge"]: [str(r["evidence"]["method"])] for r in off}
-    figured = list[Entry]()
+    figured, (found, number) = list[Entry](), _first_judges(found, {r["judge"] for r in off})
     for f in found:
         hidden = ("tasks",) if did_all_tasks(f, answer) else ()
         for o, told in figures(f, inside, labels=None if alone else ("leans",)):
@@ -205,7 +205,18 @@ def _judged(answer: Answer, found: Sequence[Finding], off: Sequence[Mapping[str,
     first = f"{who} first" if any_off else "worst first"
     method = f"{found[0].method}: " if alone else ""
     title = f"{method}{named}by judge, {first}" if alone or named else f"By judge, {first}"
-    return pivot(title, ["judge"], [*entries, *figured], name="judges")
+    return pivot(title, ["judge"], [*entries, *figured], name="judges", of=number)
+
+
+def _first_judges(found: Sequence[Finding], off: set[Any]) -> tuple[Sequence[Finding], int]:
+    """The figures of as many judges as a table has room for, those flagged first, and how many judges there are."""
+    flags: dict[Any, int] = {}
+    for o in every_figure(found):
+        flags[o.labels["judge"]] = flags.get(o.labels["judge"], 0) + bool(o.labels.get("flag"))
+    if len(flags) <= MOST:
+        return found, len(flags)
+    kept = set(sorted(flags, key=lambda j: (j not in off, -flags[j]))[:MOST])
+    return [replace(f, overall=tuple(o for o in f.overall if o.labels["judge"] in kept)) for f in found], len(flags)
 
 
 def _by_year(f: Finding) -> Iterator[Table]:

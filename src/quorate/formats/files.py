@@ -76,17 +76,18 @@ UNITS = {"": 1, "k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40}
 
 
 def size(given: int | str | None) -> int:
-    """A number of bytes, also as a text such as 500M or 8G.
+    """A number of bytes, also as a text such as 500M, 1.5GB or 8G.
 
-    >>> size("8G"), size(None) == MOST
-    (8589934592, True)
+    >>> size("8G"), size("0.5 kB"), size(None) == MOST
+    (8589934592, 512, True)
     """
     if given is None:
         return MOST
-    found = re.fullmatch(r"(\d+)\s*([kmgt]?)i?b?", str(given).strip().lower())
-    if not found or int(found[1]) < 1:
-        raise InputError(f"{given!r} is no number of bytes.", "max_bytes (--max-bytes) is like 500M or 8G.")
-    return int(found[1]) * UNITS[found[2]]
+    found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([kmgt]?)i?b?", str(given).strip().lower())
+    number = int(float(found[1]) * UNITS[found[2]]) if found else 0
+    if number < 1:
+        raise InputError(f"{given!r} is no number of bytes.", "a size is like 500M, 1.5GB or 8G.")
+    return number
 
 
 class _Counted(io.RawIOBase):

@@ -226,8 +226,11 @@ class Plan:
 def _fixed(raw: Mapping[str, Any], of: str, column: str) -> bool:
     """Whether a column says the same wherever a judge (or item) is, of several, and not the same of all."""
     whole, value = encode(raw[of]), encode(raw[column])
-    both = np.unique(whole.codes.astype(np.int64) * len(value.ids) + value.codes)
-    return 1 < len(value.ids) <= len(whole.ids) == len(both) < len(whole)
+    if not 1 < len(value.ids) <= len(whole.ids) < len(whole):
+        return False
+    said = np.empty(len(whole.ids), np.int64)
+    said[whole.codes] = value.codes
+    return bool((said[whole.codes] == value.codes).all())
 
 
 def columns_became(given: Sequence[str], names: Sequence[str], part: Part) -> tuple[Column, ...]:

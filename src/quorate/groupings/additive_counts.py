@@ -27,10 +27,9 @@ from numpy.typing import NDArray
 from quorate.groupings.association import Association
 from quorate.kernels.defined import quotient
 from quorate.panel.partitions import treated
-from quorate.panel.sections import MOST, UNIT, Sections, members
+from quorate.panel.sections import UNIT, Sections, blocks, members
 
 Array = NDArray[Any]
-CELLS = 1 << 23  # judges x pairs of items that are looked at in one go
 
 
 class Counts(Sections):
@@ -81,7 +80,7 @@ def sums(
     out = where.none(groups, len(labels)) if out is None else out
     for g, own in members(group, groups):
         out[g, 0] += len(own)
-        for part in _blocks(len(own), labels.shape[1]):
+        for part in blocks(len(own), labels.shape[1]):
             mine = labels[own[part]]
             with_ = treated(mine, "bucket") if missing == "bucket" else mine
             same = (with_[:, :, None] == with_[:, None, :]) & (with_ >= 0)[:, :, None]
@@ -113,12 +112,6 @@ def _shares(labels: Array, same: Array) -> Array:
     by_pair, by_item = (np.rint(quotient(UNIT, of / times, otherwise=0.0)) for of, times in ((own, 2), (size, 1)))
     pairs, single = by_pair @ apart.astype(float), by_item @ used.astype(float)
     return np.concatenate([pairs, single, [np.count_nonzero(own), np.count_nonzero(size)]]).astype(np.int64)
-
-
-def _blocks(judges: int, items: int) -> list[slice]:
-    """So few judges at a time that a sum of their numbers is exact."""
-    step = max(1, min(MOST, CELLS // max(items * items, 1)))
-    return [slice(a, a + step) for a in range(0, judges, step)]
 
 
 ADDED = {"both": _both, "shown": _shown, "made": _made, "shares": _shares}

@@ -8,18 +8,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.groupings.additive_counts import Counts, sums
 from quorate.groupings.agreement import description
 from quorate.groupings.nested import MEASURE, measuring, reach, settled
 from quorate.groupings.pairwise import crossed, mean_square, once, squares, table_cost
-from quorate.groupings.q_support import of_tasks
+from quorate.groupings.q_support import mean_of, of_tasks, sections_of_pairs, shares_of_judges
 from quorate.groupings.two_judges import compare
 from quorate.kernels.defined import quotient
 from quorate.kernels.pair_means import mean_with_others
+from quorate.panel.coefficient import ByCounts
 from quorate.panel.design import Measured
 from quorate.panel.kinds import Groupings
 from quorate.panel.partitions import LEFT_OUT
@@ -124,6 +127,13 @@ def _rule(columns: Mapping[str, Sequence[Any]], chosen: Method) -> dict[str, Any
     return {"flag": flag, **means}
 
 
+def _of_shares(each: Array, *, eps1: float, eps2: float, **parameters: Any) -> Measured:
+    """The figures of all judges from the shares of each."""
+    k1, k2, covered = (each[None, :, k] for k in range(3))
+    found = {"kappa1": k1, "kappa2": k2, "covered": covered}
+    return _deviations(found | {n: np.array([mean_of(k[0])]) for n, k in (("items", k1), ("value", k2))}, eps1, eps2)
+
+
 @method(
     "groupings",
     "judges",
@@ -142,6 +152,7 @@ def _rule(columns: Mapping[str, Sequence[Any]], chosen: Method) -> dict[str, Any
     relabelling=True,
     variants={"left_out": WAYS},
     summary=_rule,
+    by_counts=ByCounts(sums, Counts, shares_of_judges, _of_shares, sections_of_pairs),
     cost=lambda judges, items: 2 * items / (judges + 1),
     room=lambda judges, items: 1 / max(items, 1),
     note=Note(
@@ -163,10 +174,13 @@ def together_outliers(
     left_out: str = "singletons",
 ) -> Measured:
     """How much less of what a judge puts together most judges do (v2) than on average, and of used items (v1)."""
-    found = of_tasks(labels, counts, q, left_out)
+    found = _deviations(of_tasks(labels, counts, q, left_out), eps1, eps2)
+    return replace(found, details={}) if brief else found
+
+
+def _deviations(found: Mapping[str, Array], eps1: float, eps2: float) -> Measured:
+    """How far each judge's shares are from the mean of all."""
     v1, v2 = (_deviation(found[own], found[mean]) for own, mean in (("kappa1", "items"), ("kappa2", "value")))
-    if brief:
-        return Measured(v2)
     shares = {n: found[n] for n in ("kappa1", "kappa2", "covered")}
     return Measured(v2, {"v1": v1, "v2": v2, **shares, "outlier": (v1 < -eps1) | (v2 < -eps2)})
 

@@ -24,7 +24,7 @@ from quorate.panel.coefficient import Additive
 from quorate.panel.design import Measured
 from quorate.panel.kinds import Groupings
 from quorate.panel.partitions import LEFT_OUT, WAYS_MATTER, names, partitions, treated
-from quorate.panel.sections import DIGITS, UNIT
+from quorate.panel.sections import DIGITS, UNIT, blocks
 from quorate.table import Method, Note, checked, method
 from quorate.table import quorum as quorum_parameter
 
@@ -70,19 +70,54 @@ def _counted(numbers: Array, where: Counts, own: Array, *, q: float | int, **par
     shares = where.of(numbers, "shares")
     pairs, single = shares[:, :size].reshape(votes.together.shape) / UNIT, shares[:, size : size + where.items] / UNIT
     of_pairs, of_items = shares[:, -2], shares[:, -1]
-    used = np.diagonal(votes.both if "both" in where.every else votes.together, axis1=1, axis2=2)
-    shown = np.diagonal(votes.shown, axis1=1, axis2=2)
-    pair, item = votes.together >= quorum(q, votes.shown), used >= quorum(q, shown)
+    pair, item = supported(numbers, where, q)
     kappa2 = quotient(np.where(pair, pairs, 0.0).sum(axis=(1, 2)) / 2, of_pairs).round(DIGITS)
     kappa1 = quotient(np.where(item, single, 0.0).sum(axis=1), of_items).round(DIGITS)
     details = {"kappa1": kappa1.tolist(), "kappa2": kappa2.tolist(), "q": quorum(q, votes.judges).tolist()}
     return Measured(kappa2, details)
 
 
-def _sections(method: Method, left_out: bool, unshown: bool) -> tuple[str, ...] | None:
+def supported(numbers: Array, where: Counts, q: float | int) -> tuple[Array, Array]:
+    """Which pairs at least q put together of those who were shown both, and which items at least q used, by draw."""
+    votes = votes_of(numbers, where)
+    used = np.diagonal(votes.both if "both" in where.every else votes.together, axis1=1, axis2=2)
+    shown = np.diagonal(votes.shown, axis1=1, axis2=2)
+    return votes.together >= quorum(q, votes.shown), used >= quorum(q, shown)
+
+
+def shares_of_judges(
+    labels: Array, numbers: Array, where: Counts, *, q: float | int, left_out: str, **parameters: Any
+) -> Array:
+    """Each judge's kappa_1, kappa_2 and covered, ``[judge, 3]``, as :func:`scores` has them, from counts of all."""
+    pair, item = (of[0] for of in supported(numbers[None], where, q))
+    upper = np.triu(pair, 1)
+    out = np.empty((len(labels), 3))
+    for part in blocks(*labels.shape):
+        mine = labels[part]
+        kept = _kept(mine, left_out) if left_out == "bucket" else mine
+        same = np.triu((kept[:, :, None] == kept[:, None, :]) & (kept >= 0)[:, :, None], 1)
+        used, shared = mine >= 0, (same & upper).sum(axis=(1, 2))
+        out[part, 0] = quotient((used & item).sum(axis=1), used.sum(axis=1))
+        out[part, 1] = quotient(shared, same.sum(axis=(1, 2)))
+        out[part, 2] = quotient(shared, np.full(len(mine), np.count_nonzero(upper)))
+    return out
+
+
+def mean_of(shares: Array) -> float:
+    """The mean over judges of a share, of those who have one."""
+    return float(_mean(shares[None, None], np.ones((1, 1, len(shares))))[0, 0])
+
+
+def sections_of_pairs(method: Method, left_out: bool, unshown: bool) -> tuple[str, ...] | None:
+    """What is counted to tell which pairs and items are supported; None where no sum will do."""
     if left_out and method["left_out"] == "common":  # which items nobody left out must be known first
         return None
-    return ("shares", *(("both",) if left_out else ()), *(("shown",) if unshown else ()))
+    return (*(("both",) if left_out else ()), *(("shown",) if unshown else ()))
+
+
+def _sections(method: Method, left_out: bool, unshown: bool) -> tuple[str, ...] | None:
+    found = sections_of_pairs(method, left_out, unshown)
+    return None if found is None else ("shares", *found)
 
 
 @method(

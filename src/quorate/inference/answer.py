@@ -20,12 +20,13 @@ from quorate.inference.core import Core
 from quorate.inference.designs import designs_beside, designs_of
 from quorate.inference.drawn_judges import drawable, drawn_panel, of_some, with_note
 from quorate.inference.engine import sampled
+from quorate.inference.every_judge import every_judge, of_every_judge
 from quorate.inference.judge_groups import adds_up
 from quorate.inference.mean_ranks import mean_ranks
 from quorate.inference.off_judges import off_judges
 from quorate.inference.result_without import result_without
 from quorate.inference.results import Answer, Finding, Options, estimate_dict
-from quorate.inference.usual_methods import cell_of, fitting, with_absence
+from quorate.inference.usual_methods import cell_of, fitting, variants, with_absence
 from quorate.inference.voices import Judges, heard, judged
 from quorate.panel.base import Panel
 from quorate.panel.design import Design
@@ -64,15 +65,16 @@ def answer(
     designs = [design.for_methods(chosen) for design in designs]
     some = _some_judges(panel, designs, chosen, options) if systems is None else None
     fewer = () if some is None else designs_of(some, absent, own)
-    ask = Asked(SHAPES.get(own, SHAPES[question]), options, fewer)
+    everyone = question == "judges" and of_every_judge(chosen, panel, designs)
+    ask = Asked(_every_judge if everyone else SHAPES.get(own, SHAPES[question]), options, fewer)
     parts = [(designs_of(part, absent, own), who) for part, who in voices] if question == "judges" else []
     found = _found(question, panel, chosen, ask, designs, parts)
-    more = _more(question, panel, some, chosen, ask, designs) | _blocks(found)
-    if question == "judges":
+    more = ({} if everyone else _more(question, panel, some, chosen, ask, designs)) | _blocks(found)
+    if question == "judges" and not everyone:
         ranks = mean_ranks(found, designs[0], options, more.get("description", ())) if designs else []
         more |= _judges_more(panel, apart, parts[0][0] if parts else designs, options, ranks)
     more |= {"one_voice": copied} if copied else {}
-    if question == "judges" and (same := one_answer([sampled(d, options.seed) or d for d in designs])):
+    if question == "judges" and not everyone and (same := one_answer([sampled(d, options.seed) or d for d in designs])):
         more["one_answer"] = same
     there = {str(f.method) for f in found}
     left = tuple(m for m in (*methods, *chosen) if str(m) not in there)
@@ -173,13 +175,20 @@ class Asked:
         return self.made[key][1]
 
 
-def of_some_judges(question: str, panel: Panel, options: Options) -> Panel:
+def of_some_judges(question: str, panel: Panel, methods: Sequence[Method], options: Options) -> Panel:
     """The panel that a question is asked of: of very many judges on one task some, where each is held against the
     others."""
     if question not in ("judges", "trust") or panel.elsewhere is not None:
         return panel
     some = drawn_panel(panel, lambda: designs_of(panel, options.absent))
-    return panel if some is None else with_note(some, len(panel.judges))
+    meant = [m for given in methods for m in variants(with_absence(given, options.absent))]
+    if some is None or of_every_judge(meant, panel, designs_of(panel, options.absent)):
+        return panel
+    return with_note(some, len(panel.judges), question)
+
+
+def _every_judge(method: Method, design: Any, options: Options) -> Finding:
+    return every_judge(method, design)
 
 
 def _blocks(found: Sequence[Finding]) -> dict[str, Any]:

@@ -10,10 +10,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from quorate import table
 from quorate.inference.judge_groups import JUDGES, drawn_judges
 from quorate.inference.results import Finding
 from quorate.kernels.row_marks import first_of_marks, marks
 from quorate.panel.base import Panel, remembered
+from quorate.panel.coefficient import by_counts
 from quorate.panel.design import Design
 from quorate.panel.rows import RowDesign
 from quorate.table import Method
@@ -43,10 +45,12 @@ def _drawn(panel: Panel, design: Any) -> Panel:
     return panel.select(judges=[design.judges[k] for k in part.judges[0][rows].tolist()]).by_name
 
 
-def with_note(panel: Panel, judges: int) -> Panel:
-    """The panel of the drawn judges, which says of how many they are."""
+def with_note(panel: Panel, judges: int, question: str) -> Panel:
+    """The panel of the drawn judges, which says of how many they are, and what can be asked of all."""
     told = f"of {SOME:,} judges drawn at random: {judges:,} are too many to hold each against the others"
-    return replace(panel, notes=(*panel.notes, told))
+    every = [m.name for m in table.methods(panel.kind, question) if by_counts(m) is not None]
+    told += f" (--method {every[0]}, asked alone, is of all)" if every else ""
+    return replace(panel, notes=(*panel.notes, told), drawn_from=judges)
 
 
 def drawable(method: Method) -> bool:

@@ -27,10 +27,10 @@ def fitting(panel: Panel, question: str, methods: Sequence[Method]) -> Sequence[
     """The methods that a panel allows, of those asked for or instead of them."""
     cell = cell_of(panel, question)
     found = cell.fitting(panel, methods) if hasattr(cell, "fitting") else methods
-    return list({str(m): m for given in found for m in _variants(given)}.values())
+    return list({str(m): m for given in found for m in variants(given)}.values())
 
 
-def _variants(method: Method) -> Sequence[Method]:
+def variants(method: Method) -> Sequence[Method]:
     """The method; where it leaves a parameter open that it declares to be worth trying in several ways, each."""
     out = [method]
     for name, values in method.declaration.properties.get("variants", {}).items():

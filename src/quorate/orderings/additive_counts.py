@@ -30,10 +30,9 @@ from quorate.kernels import ranks
 from quorate.kernels.defined import quotient
 from quorate.kernels.precedence import precedence, tasks_last
 from quorate.kernels.ranks import fill_below
-from quorate.panel.sections import MOST, UNIT, Sections, members
+from quorate.panel.sections import UNIT, Sections, blocks, members
 
 Array = NDArray[Any]
-CELLS = 1 << 23  # judges x pairs of items that are looked at in one go
 
 
 class Counts(Sections):
@@ -126,7 +125,7 @@ def _shares(positions: Array) -> Array:
     size = held.sum(axis=1)
     of_pairs, of_items = (np.rint(quotient(UNIT, own, otherwise=0.0)) for own in (size * (size - 1) / 2, size))
     pairs = np.zeros(positions.shape[1] ** 2, np.int64)
-    for part in _blocks(*positions.shape):
+    for part in blocks(*positions.shape):
         first, second = positions[part, :, None], positions[part, None, :]
         earlier = ((first > 0) & (first < second)).reshape(len(first), -1)
         pairs += np.rint(of_pairs[part] @ earlier.astype(float)).astype(np.int64)
@@ -138,7 +137,7 @@ def _signs(positions: Array) -> Array:
     items = positions.shape[1]
     untied = math.comb(items, 2) - (tied * (tied - 1) // 2).sum(axis=1)
     weight, pairs = np.rint(quotient(UNIT, np.sqrt(untied), otherwise=0.0)), np.zeros(items**2, np.int64)
-    for part in _blocks(*positions.shape):
+    for part in blocks(*positions.shape):
         sign = np.sign(positions[part, None, :].astype(np.int16) - positions[part, :, None])
         pairs += np.rint(weight[part] @ sign.reshape(len(sign), -1).astype(float)).astype(np.int64)
     return np.append(pairs, np.count_nonzero(untied))
@@ -158,12 +157,6 @@ def _away(positions: Array) -> tuple[Array, Array]:
     """Ranks about their mean, and the sum of their squares, ``[judge]``: of complete rankings."""
     away = ranks.mid_ranks(positions[None])[0] - (positions.shape[1] + 1) / 2
     return away, np.einsum("ji,ji->j", away, away)
-
-
-def _blocks(judges: int, items: int) -> list[slice]:
-    """So few judges at a time that a sum of their numbers is exact: floats hold whole ones up to 2^53."""
-    step = max(1, min(MOST, CELLS // max(items * items, 1)))
-    return [slice(a, a + step) for a in range(0, judges, step)]
 
 
 ADDED = {"lengths": _lengths, "shares": _shares, "signs": _signs, "ranks": _ranks, "squares": _squares}

@@ -40,6 +40,7 @@ COST = 6  # numbers looked at for a judge and a pair of items, about, when an or
 LEAST = 8  # judges of a task whose orders are scored, however long it takes
 TASKS = 100  # that are looked at, however long it takes
 MANY = 50  # judges of a task, from whom on it is looked at by itself, every order once
+WIDE = 10_000  # columns of rows that are compared as a whole
 SETS, ITEMS = 600, 20  # sets of judges and items up to which all judges' orders are scored, whatever the work
 UNBOUND = (-math.inf, math.inf)
 OVER = ("tasks", "judges", "tasksxjudges")  # what intervals can be over
@@ -82,7 +83,11 @@ def _order_by_order(
 
 def _distinct(rows: Array) -> tuple[Array, Array]:
     """The first of every set of equal rows, in order, and the number of each row's set; quicker than ``np.unique``."""
-    order = np.lexsort(rows.T[::-1])
+    if rows.shape[1] > WIDE:  # a key for every column would take more than the rows
+        text = [row.astype(">u8").tobytes() for row in rows]  # whole numbers that sort as their bytes do
+        order = np.array(sorted(range(len(rows)), key=text.__getitem__), np.int64)
+    else:
+        order = np.lexsort(rows.T[::-1])
     new = np.concatenate([[True], (rows[order[1:]] != rows[order[:-1]]).any(axis=1)])
     which = np.empty(len(rows), np.int64)
     which[order] = np.cumsum(new) - 1

@@ -323,19 +323,32 @@ def soon_proven(panel: Orderings) -> bool:
     >>> soon_proven(Orderings.from_orders(["abcd", "abdc", "bacd"]))
     True
     """
-    if len(panel.tasks) > TASKS:
+    if len(panel.tasks) > TASKS or _most_items(panel) > WIDE:
         return False
     sets = 0
-    for part in stacks(panel):
-        if part.shape[2] > WIDE:
+    for before in _counts(panel):
+        largest = max(map(len, majority.blocks_in_line(before - before.T)))
+        sets += 1 << largest
+        if largest > kernel.FEW or sets > SETS:
             return False
-        positions = fill_below(part.positions) if panel.absent == "below" else part.positions
-        for before in majority.before(positions, part.counts):
-            largest = max(map(len, majority.blocks_in_line(before - before.T)))
-            sets += 1 << largest
-            if largest > kernel.FEW or sets > SETS:
-                return False
     return True
+
+
+def _most_items(panel: Orderings) -> int:
+    """How many items a task has, at the most."""
+    if panel.elsewhere is not None:
+        return max(map(len, panel.elsewhere.items.values()))
+    return max((part.shape[2] for part in stacks(panel)), default=0)
+
+
+def _counts(panel: Orderings) -> Iterator[Array]:
+    """How many judges put i before j, task by task."""
+    if panel.elsewhere is not None:
+        yield from panel.elsewhere.before
+        return
+    for part in stacks(panel):
+        positions = fill_below(part.positions) if panel.absent == "below" else part.positions
+        yield from majority.before(positions, part.counts)
 
 
 def comes_before(order: Array) -> Array:

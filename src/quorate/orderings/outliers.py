@@ -8,16 +8,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from quorate.kernels.defined import quotient
-from quorate.orderings.rankings import Rankings, one_task
+from quorate.orderings.additive_counts import Counts, sums
+from quorate.orderings.rankings import Rankings, need, one_task
 from quorate.orderings.support import individual
+from quorate.panel.coefficient import ByCounts
 from quorate.panel.design import Measured
+from quorate.panel.sections import blocks
 from quorate.table import Method, Note, checked, method, number, quorum, share
 
 Array = NDArray[Any]
@@ -27,9 +30,30 @@ RANGE = (-1.0, float("inf"))
 def _panel_means(columns: Mapping[str, Sequence[Any]], chosen: Method) -> dict[str, Any]:
     """A judge over all tasks: the judge's means set against the panel's on the same tasks, and the paper's rule."""
     k1, k2, m1, m2 = (sum(columns[n]) / len(columns[n]) for n in ("kappa1", "kappa2", "mean1", "mean2"))
-    v1, v2 = (float(deviation(own, mean)) for own, mean in ((k1, m1), (k2, m2)))
-    flag = bool(is_outlier(np.array(v1), np.array(v2), float(str(chosen["eps1"])), float(str(chosen["eps2"]))))
+    v1, v2 = ((own - mean) / mean if mean else math.nan for own, mean in ((k1, m1), (k2, m2)))
+    flag = v1 < -float(str(chosen["eps1"])) or v2 < -float(str(chosen["eps2"]))
     return {"flag": flag, "v1": v1, "v2": v2, "kappa1": k1, "kappa2": k2, "panel_kappa2": m2}
+
+
+def _shares(positions: Array, numbers: Array, where: Counts, *, q: float | int, **parameters: Any) -> Array:
+    """Each judge's kappa_1 and kappa_2, ``[judge, 2]``, from how many judges have each item and put i before j."""
+    least = need(q, numbers[:1, None])[0]
+    item, pair = where.of(numbers, "held") >= least, where.of(numbers, "before") >= least
+    out = np.empty((len(positions), 2))
+    for part in blocks(*positions.shape):
+        first, second = positions[part, :, None], positions[part, None, :]
+        earlier = ((first > 0) & (first < second)).reshape(len(first), -1)
+        held = positions[part] > 0
+        size = held.sum(axis=1)
+        shared = (earlier & pair).sum(axis=1), (held & item).sum(axis=1)
+        out[part, 0] = quotient(shared[1], size, otherwise=0.0)
+        out[part, 1] = quotient(shared[0], size * (size - 1) / 2, otherwise=0.0)
+    return out
+
+
+def _of_shares(each: Array, *, eps1: float, eps2: float, **parameters: Any) -> Measured:
+    """The figures of all judges from the shares of each."""
+    return _deviations(each[None, :, 0], each[None, :, 1], np.ones((1, len(each))), eps1, eps2)
 
 
 @method(
@@ -49,6 +73,7 @@ def _panel_means(columns: Mapping[str, Sequence[Any]], chosen: Method) -> dict[s
     },
     relabelling=True,
     summary=_panel_means,
+    by_counts=ByCounts(sums, Counts, _shares, _of_shares, when=lambda method: method["gamma"] == 1 == method["lam"]),
     note=Note(
         "Many judges, partial lists or votes: who shares little of what most share?",
         "Relative to the panel's mean: if most judges are bad, the good one is the outlier. On a panel that agrees "
@@ -72,12 +97,16 @@ def measure(
     k1, k2 = individual(positions, counts, q, gamma, lam)
     alone = counts.sum(axis=1, keepdims=True) < 2  # who did a task alone shares it with nobody
     k1, k2 = (np.where(alone, math.nan, k) for k in (k1, k2))
+    found = _deviations(k1, k2, counts, eps1, eps2)
+    return replace(found, details={}) if brief else found
+
+
+def _deviations(k1: Array, k2: Array, counts: Array, eps1: float, eps2: float) -> Measured:
+    """How far each judge's shares are from the mean of all."""
     weight = counts / counts.sum(axis=1, keepdims=True)
     mean1, mean2 = (np.broadcast_to((k * weight).sum(axis=1, keepdims=True), k.shape) for k in (k1, k2))
     v1, v2 = deviation(k1, mean1), deviation(k2, mean2)
     details = {"v1": v1, "v2": v2, "kappa1": k1, "kappa2": k2, "mean1": mean1, "mean2": mean2}
-    if brief:
-        return Measured(v2, mass=np.nan_to_num(mean2))
     return Measured(v2, {**details, "outlier": is_outlier(v1, v2, eps1, eps2)}, mass=np.nan_to_num(mean2))
 
 

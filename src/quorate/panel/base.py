@@ -75,6 +75,7 @@ class Panel(ABC):
     reading: Reading = field(default_factory=Reading)  # how it was read, where it comes from a file
     nesting: tuple[str, ...] = ()  # label columns of what its tasks belong to, the outermost first
     elsewhere: Any = None  # where the rows are, of a panel that is not in memory: see quorate.scale
+    drawn_from: int = 0  # of how many judges these were drawn at random, where there were too many
 
     # -- what is inside ---------------------------------------------------------------------------------------------
 

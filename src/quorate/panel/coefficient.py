@@ -69,3 +69,25 @@ def additive(method: Method) -> Additive | None:
     """How a method's numbers add up; None where they do not."""
     declared: Additive | None = method.declaration.properties.get("additive")
     return declared if declared is not None and declared.when(method) else None
+
+
+@dataclass(frozen=True)
+class ByCounts:
+    """A figure of every judge that follows from what all judges add up to and from the judge's own answers.
+
+    So very many judges of one task are told one by one, each block of them by itself; what is relative to all, such as
+    a mean, comes last.
+    """
+
+    sums: Callable[..., Array]  # as of Additive
+    sections: Callable[[int, tuple[str, ...]], Any]
+    each: Callable[..., Array]  # (answers[judge, item], numbers, sections, **parameters) -> [judge, number]
+    of: Callable[..., Any]  # ([judge, number] of all judges by name, **parameters) -> figures [1, judge]
+    needs: Callable[[Method, bool, bool], tuple[str, ...] | None] = lambda method, gaps, tied: ()
+    when: Callable[[Method], bool] = lambda method: True
+
+
+def by_counts(method: Method) -> ByCounts | None:
+    """How a figure of every judge follows from counts of all; None where it does not."""
+    declared: ByCounts | None = method.declaration.properties.get("by_counts")
+    return declared if declared is not None and declared.when(method) else None

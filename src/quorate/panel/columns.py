@@ -18,6 +18,7 @@ from quorate.errors import SHOWN, InputError
 Codes = NDArray[np.unsignedinteger[Any]]
 Raw = Mapping[str, Any]  # column name -> Coded, array or sequence of values
 TABLE = 16  # times as many cells as rows that a table of all keys has at most
+DENSE = 4  # the same where the places of the keys are wanted as well
 DIGITS, MANY = 16, 10_000  # binary digits that NumPy sorts by without comparing, and rows from which on that pays
 FEW = 1000  # keys, among which it is fast to look
 LARGEST = 1e150  # a score beyond it has no square
@@ -355,3 +356,17 @@ def _shared(key: NDArray[Any]) -> NDArray[np.int64]:
         return np.arange(len(key) if len(twice) else 0)
     at = np.searchsorted(twice, key)
     return np.flatnonzero(twice[np.minimum(at, len(twice) - 1)] == key)
+
+
+def distinct(numbers: NDArray[Any], below: int) -> tuple[NDArray[Any], NDArray[Any]]:
+    """The distinct numbers in their order, and the place of each among them; by a table, where they are dense.
+
+    >>> [found.tolist() for found in distinct(np.array([5, 2, 5]), 6)]
+    [[2, 5], [1, 0, 1]]
+    """
+    if below > DENSE * len(numbers):
+        known, place = np.unique(numbers, return_inverse=True)
+        return known, place.ravel()
+    seen = np.zeros(below, bool)
+    seen[numbers] = True
+    return np.flatnonzero(seen), (np.cumsum(seen, dtype=np.int64) - 1)[numbers]

@@ -27,7 +27,7 @@ from quorate.kernels.defined import quotient
 from quorate.kernels.partition_labels import dense
 from quorate.kernels.streams import stream
 from quorate.panel.base import remembered
-from quorate.panel.columns import keys
+from quorate.panel.columns import distinct, keys
 from quorate.panel.design import Manner
 from quorate.panel.kinds import Groupings
 from quorate.panel.rows import RowDesign
@@ -199,10 +199,12 @@ def _arrays(panel: Groupings, chosen: Array, apart: Array, meaning: str) -> list
     if used.any():  # numbered within each judgment as they come, so that no name or other judgment matters
         width = len(panel.group_ids)
         key = judgment[used] * width + group[used]
-        known, first, code = np.unique(key, return_index=True, return_inverse=True)
+        known, code = distinct(key, len(chosen) * width)
+        first = np.empty(len(known), np.int64)
+        first[code[::-1]] = np.arange(len(code))[::-1]  # the first of its rows is written last
         place = np.empty(len(known), np.int64)
         place[np.lexsort((first, known // width))] = np.arange(len(known))
-        label[used] = place[code.ravel()] - np.searchsorted(known, judgment[used] * width)
+        label[used] = place[code] - np.searchsorted(known, judgment[used] * width)
     lot = apart[begin]
     if not len(lot):
         return []
@@ -211,13 +213,13 @@ def _arrays(panel: Groupings, chosen: Array, apart: Array, meaning: str) -> list
     width, order = len(panel.items), np.array(in_order(panel.items), np.int64)
     place = np.empty(width, np.int64)
     place[order] = np.arange(width)
-    known, number = np.unique(which[judgment] * width + place[panel.item.codes[rows]], return_inverse=True)
+    known, number = distinct(which[judgment] * width + place[panel.item.codes[rows]], (len(bounds) - 1) * width)
     first = np.searchsorted(known, np.arange(len(bounds)) * width)  # where a lot's items begin
     items = np.diff(first)
     cells = np.concatenate([[0], np.cumsum(np.diff(bounds) * items)])
     flat = np.full(int(cells[-1]), -1 if meaning == LEFT else NOWHERE, np.int32)
     at = which[judgment]
-    flat[cells[at] + (judgment - bounds[at]) * items[at] + number.ravel() - first[at]] = label
+    flat[cells[at] + (judgment - bounds[at]) * items[at] + number - first[at]] = label
     task, judge = panel.task.codes[begin].tolist(), panel.judge.codes[begin].astype(np.int64)
     counts, named = panel.count[begin].astype(np.int64), order[known % max(width, 1)]
     out = []

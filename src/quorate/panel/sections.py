@@ -14,6 +14,7 @@ Array = NDArray[Any]
 UNIT = 2.0**36  # what a part of 1 is cut into, so that sums are of whole numbers
 DIGITS = 9  # after the point, of a figure that comes of numbers cut so
 MOST = 1 << 16  # numbers cut so that are added up as floats, which hold whole ones up to 2^53
+CELLS = 1 << 23  # judges x pairs of items that are looked at in one go
 
 
 @dataclass(frozen=True)
@@ -87,3 +88,9 @@ def members(group: Array, groups: int) -> list[tuple[int, Array]]:
     number = np.bincount(group, minlength=groups)
     order, ends = np.argsort(group, kind="stable"), np.cumsum(number)
     return [(g, order[ends[g] - number[g] : ends[g]]) for g in np.flatnonzero(number).tolist()]
+
+
+def blocks(judges: int, items: int) -> list[slice]:
+    """So few judges at a time that their pairs of items have room, and that sums of numbers cut so are exact."""
+    step = max(1, min(MOST, CELLS // max(items * items, 1)))
+    return [slice(a, a + step) for a in range(0, judges, step)]

@@ -1,7 +1,8 @@
-"""A report on files that do not fit into memory: figures of all tasks, and what is shown one by one of some.
+"""A report on files that do not fit into memory: figures of all, and what is shown one by one of some.
 
-What a scan can answer is of all tasks. What a page shows task by task, and what needs all rows at once, is of tasks
-drawn at random, the same on which chance is estimated; notes say so.
+What a scan can answer is of all tasks, or of all judges of one huge task, with the figures of the question's own
+command. What a page shows row by row, and what needs all rows at once, is of some drawn at random, the same as in
+memory; notes say so.
 """
 
 from __future__ import annotations
@@ -23,19 +24,50 @@ TASK_BY_TASK = ("orderings", "groupings")  # kinds whose consensus is of each ta
 
 @dataclass(frozen=True, eq=False)
 class Beyond:
-    """A scan, what is held against it, and some of its tasks in memory."""
+    """A scan, what is held against it, and some of its rows in memory."""
 
     scan: Any
     systems: Any
-    panel: Panel
+    panel: Panel  # whose rows are shown
     lists: Panel | None
+
+    @property
+    def some(self) -> str:
+        """How much is shown, in words."""
+        raise NotImplementedError
+
+    @property
+    def whole(self) -> Panel:
+        """What sentences are about."""
+        return self.panel
+
+    def answer(self, question: str, methods: Sequence[Method], options: Mapping[str, Any]) -> Answer | None:
+        """What the scan says of all; None where what is shown has to do."""
+        raise NotImplementedError
+
+    def notes(self, question: str, answer: Answer) -> tuple[str, ...]:
+        """What an answer is of, and what the pictures beside it are of."""
+        raise NotImplementedError
+
+    def _ask(self, question: str, methods: Sequence[Method], options: Mapping[str, Any]) -> Answer:
+        from quorate import verbs as ask
+
+        found: Answer = getattr(ask, question)(self.scan, *self._beside(question), *methods, **options)
+        return found
+
+    def _beside(self, question: str) -> tuple[Any, ...]:
+        return (self.systems,) if question == "quality" and self.systems is not None else ()
+
+
+@dataclass(frozen=True, eq=False)
+class ManyTasks(Beyond):
+    """Very many tasks, of which some are in memory."""
+
     every: int  # tasks
 
     @classmethod
-    def needed(cls, scan: Any, systems: Any, seed: int) -> Beyond | None:
-        """Of a scan of very many tasks that do not fit; an error where even some of them do not."""
-        if not is_scan(scan) or scan.fits("report") or not scan.sampled:
-            return None
+    def of(cls, scan: Any, systems: Any, seed: int) -> ManyTasks:
+        """With as many tasks as chance is estimated on; an error where even these do not fit."""
         panel = scan.some_tasks_in_memory(seed)
         there = set(panel.tasks)
         if is_scan(systems):
@@ -53,21 +85,75 @@ class Beyond:
         """What the scan says of all tasks, with the rows of those that are shown; None where it cannot."""
         if question == "trust" or (question == "consensus" and self.scan.kind in TASK_BY_TASK):
             return None
-        from quorate import verbs as ask
-
-        beside = (self.systems,) if question == "quality" and self.systems is not None else ()
+        beside = self._beside(question)
         every, told = methods or table.methods(self.scan.kind, question, default=True), Options(**options)
         chosen = [m for m in every if self.scan.answers(question, [m], told, beside)]
         if not chosen or not self.scan.answers(question, chosen, told, beside):
             return None
         left = [m for m in every if m not in chosen]
-        asked = methods if not left and not methods else chosen
-        found: Answer = getattr(ask, question)(self.scan, *beside, *asked, **options)
+        found = self._ask(question, methods if not left and not methods else chosen, options)
         there = set(self.panel.tasks)
         shown = tuple(_some_rows(f, there) for f in found.findings)
-        notes = [f"{question}: figures are of all {self.every:,} tasks, rows and pictures of {self.some}"]
-        notes += [f"{listed([str(m) for m in left])} left out: all rows are needed for it"] if left else []
+        notes = [f"{listed([str(m) for m in left])} left out: all rows are needed for it"] if left else []
         return replace(found, findings=shown, notes=(*found.notes, *notes))
+
+    def notes(self, question: str, answer: Answer) -> tuple[str, ...]:
+        """Whether figures are of all tasks."""
+        if answer.panel is None or answer.panel.elsewhere is None:
+            return (f"{question}: all figures are of {self.some}",)
+        return (f"{question}: figures are of all {self.every:,} tasks, rows and pictures of {self.some}",)
+
+
+@dataclass(frozen=True, eq=False)
+class ManyJudges(Beyond):
+    """One task of very many judges, of whom some are in memory; answers are those of the questions' own commands."""
+
+    facade: Panel
+
+    @classmethod
+    def of(cls, scan: Any, systems: Any, absent: str | None) -> ManyJudges:
+        """With as many judges as are drawn where each is held against the others."""
+        rows = scan.judge_rows(absent)
+        lists = systems.whole("systems' lists are read at once") if is_scan(systems) else systems
+        return cls(scan, lists, rows.drawn_panel, lists, rows.panel)
+
+    @property
+    def some(self) -> str:
+        """How many judges are shown, in words."""
+        return f"{len(self.panel.judges):,} of {len(self.facade.judges):,} judges, drawn at random"
+
+    @property
+    def whole(self) -> Panel:
+        """All judges, without their rows."""
+        return self.facade
+
+    def answer(self, question: str, methods: Sequence[Method], options: Mapping[str, Any]) -> Answer | None:
+        """What the scan says by those methods that have room; an error where none has."""
+        told, beside = Options(**options), self._beside(question)
+        every = methods or table.methods(self.scan.kind, question, default=True)
+        usual, left = self.scan.usual(question, every, told, beside)
+        kept = [m for m in usual if self.scan.answers(question, [m], told, beside)]
+        while kept and not self.scan.answers(question, kept, told, beside):
+            kept.pop()
+        if len(kept) == len(every) or not kept:
+            return self._ask(question, methods, options)
+        gone = listed([str(m) for m in usual if m not in kept])
+        notes = [*([left] if left else []), *([f"{gone}: left out, for want of memory"] if gone else [])]
+        found = self._ask(question, kept, options)
+        return replace(found, notes=(*found.notes, *notes))
+
+    def notes(self, question: str, answer: Answer) -> tuple[str, ...]:
+        """Nothing: an answer says itself what is of some judges, and so do pictures."""
+        return ()
+
+
+def beyond_memory(scan: Any, systems: Any, options: Options) -> Beyond | None:
+    """Of a scan that does not fit, where some of its tasks or judges can stand for all; else None."""
+    if not is_scan(scan) or scan.fits("report") or not scan.sampled:
+        return None
+    if scan.of_very_many_judges:
+        return ManyJudges.of(scan, systems, options.absent)
+    return ManyTasks.of(scan, systems, options.seed)
 
 
 def _some_rows(finding: Finding, tasks: set[Hashable]) -> Finding:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -199,22 +199,32 @@ def _graphs(
     panel: Orderings, finding: Finding, tasks: Sequence[Hashable], every: bool
 ) -> dict[Hashable, list[dict[str, Any]]]:
     """Rows of the graph of each task."""
+    rank = dict(zip(finding.keys["task"], finding.details["rank"], strict=True))
+    found: dict[Hashable, list[dict[str, Any]]] = {}
+    for task, judges, items, counts in _counts(panel, tasks):
+        need = judges if every else judges // 2 + 1
+        top = sorted(range(len(items)), key=lambda k: (rank[task].get(items[k], np.inf), str(items[k])))[:DRAWN]
+        names, support = [str(items[k]) for k in top], counts[np.ix_(top, top)]
+        found[task] = _graph(str(task), layered(support >= need), names, support, judges)
+    return found
+
+
+def _counts(panel: Orderings, tasks: Sequence[Hashable]) -> Iterator[tuple[Hashable, int, Sequence[Hashable], Any]]:
+    """Of every task how many judges there are, the items, and how many judges put i before j."""
     from quorate.kernels.majority import before
     from quorate.panel.stacks import stacks
 
-    rank = dict(zip(finding.keys["task"], finding.details["rank"], strict=True))
+    if panel.elsewhere is not None:
+        own = panel.elsewhere
+        for task, judges, counts in zip(own.tasks, own.facts.judges.tolist(), own.before, strict=True):
+            yield task, judges, own.items[task], counts
+        return
     some = panel.select(tasks=list(tasks))
-    found: dict[Hashable, list[dict[str, Any]]] = {}
     for part in stacks(some):
         counts = before(part.positions, part.counts)
         for t, code in enumerate(part.tasks.tolist()):
-            task, judges = some.tasks[code], int(part.counts[t].sum())
-            need = judges if every else judges // 2 + 1
             items = [some.items[k] for k in part.items[t].tolist()]
-            top = sorted(range(len(items)), key=lambda k: (rank[task].get(items[k], np.inf), str(items[k])))[:DRAWN]
-            names, support = [str(items[k]) for k in top], counts[t][np.ix_(top, top)]
-            found[task] = _graph(str(task), layered(support >= need), names, support, judges)
-    return found
+            yield some.tasks[code], int(part.counts[t].sum()), items, counts[t]
 
 
 def _graph(task: str, drawn: Layered, items: Sequence[str], support: Any, judges: int) -> list[dict[str, Any]]:
@@ -227,9 +237,9 @@ def _graph(task: str, drawn: Layered, items: Sequence[str], support: Any, judges
         place.append((number(x), depth + 0.4 * lower, number((2 if wide > 3 else 1) / wide)))
     rows = []
     for a, b in drawn.edges:
-        number_of = int(max(support[i, j] for i in drawn.nodes[a] for j in drawn.nodes[b]))
+        most = int(max(support[i, j] for i in drawn.nodes[a] for j in drawn.nodes[b]))
         ends: dict[str, Any] = {"x": place[a][0], "y": place[a][1], "x2": place[b][0], "y2": place[b][1]}
-        rows.append({"task": task, "item": names[a], "before": names[b], "judges": f"{number_of} of {judges}", **ends})
+        rows.append({"task": task, "item": names[a], "before": names[b], "judges": f"{most:,} of {judges:,}", **ends})
     for name, (x, y, room) in zip(names, place, strict=True):
         rows.append({"task": task, "item": name, "x": x, "y": y, "room": room})
     return rows

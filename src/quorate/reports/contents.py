@@ -137,7 +137,7 @@ def _blocks(section: Section, ranked: bool, noted: set[str], role: bool) -> Iter
         yield from evidence(section.answer.panel, section.answer.more.get("flagged", ()))
     rest = Text(tuple(s for s in section.answer.sentences if s not in told))
     charts = [c for c in section.pictures if c is not shown and c.name not in EXPERT]
-    new = tuple(note for note in section.answer.notes if note not in noted)
+    new = tuple(note for note in (*section.answer.notes, *section.notes) if note not in noted)
     noted.update(new)
     folded = [b for b in tables(section.answer) if not (isinstance(b, Table) and b.name in CAMPS)]
     more: list[Block] = [*([rest] if rest.sentences else []), *charts, *folded]
@@ -218,7 +218,8 @@ def files(report: Report) -> list[str]:
 def receipt(report: Report) -> list[str]:
     """What the judgments were read as, a line each, where they come from a file."""
     panel = report.panels.get("judgments")
-    return Receipt(panel).facts() if panel is not None and panel.reading.files else []
+    told = Receipt(panel).facts() if panel is not None and panel.reading.files else []
+    return [f"What is said here of rows is of {report.some}.", *told] if told and report.some else told
 
 
 def definitions(report: Report) -> list[str]:

@@ -49,8 +49,13 @@ def download(report: Report, most: int = DATA) -> Download:
         given = {role: clean(columns(panel)) for role, panel in report.panels.items()}
         data = _gzip(_text({**report.to_dict(), "input": given}))
         if len(data) <= most:
-            return Download(data, "every figure with its details and every judgment, with all digits")
+            return Download(data, f"every figure with its details and {_judgments(report)}, with all digits")
     return _packed(report, most)
+
+
+def _judgments(report: Report) -> str:
+    """Whose judgments are in the data, in words."""
+    return f"the judgments of {report.some}," if report.some else "every judgment"
 
 
 def columns(panel: Panel) -> dict[str, list[Any]]:
@@ -93,7 +98,7 @@ def _packed(report: Report, most: int) -> Download:
         data, left, rounded = _with_digits(report, blocks, most, digits)
         if all(b.of_pairs for b in left):
             break
-    said = f"every judgment and every figure, {'numbers' if rounded else 'figures'} to {digits} digits"
+    said = f"{_judgments(report)} and every figure, {'numbers' if rounded else 'figures'} to {digits} digits"
     return Download(data, said, tuple(_named(left)), all(b.of_pairs for b in left))
 
 

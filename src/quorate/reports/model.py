@@ -31,7 +31,7 @@ from quorate.inference.drawn_judges import drawn_panel
 from quorate.inference.results import Answer, Options, clean
 from quorate.panel.base import is_scan
 from quorate.panel.kinds import Orderings, Panel, Scores, Votes
-from quorate.reports.beyond_memory import Beyond
+from quorate.reports.beyond_memory import Beyond, beyond_memory
 from quorate.reports.pictures import pictures
 from quorate.reports.roles import has_labels, has_models, is_card_sort
 from quorate.summaries.units.missed_strings import MissedStrings
@@ -71,6 +71,7 @@ ROLES = {
     "metrics": "shared task with metrics",
     "runs": "search runs",
 }
+OF_COUNTS = ("consensus",)  # questions whose pictures need no more of very many judges than counts of all
 PACKAGES = ("numpy", "scipy", "altair", "vl-convert-python")
 TASKS = 1000  # beyond which the supported order, found task by task, is left out
 FORMATS = {".html": "html", ".htm": "html", ".json": "json", ".txt": "text", ".md": "md"}
@@ -94,6 +95,7 @@ class Section:
     answer: Answer | None
     pictures: tuple[Chart, ...] = ()
     trouble: str = ""
+    notes: tuple[str, ...] = ()  # what the page says beside the answer's own: what was left out, what pictures are of
 
     @property
     def heading(self) -> str:
@@ -119,6 +121,7 @@ class Report:
     parts: tuple[Part, ...] = ()  # what only a page of its role has: a card sort, labels, models as judges
     missed: MissedStrings | None = None  # units that judges accepted elsewhere, where content units were given
     panels: Mapping[str, Panel] = field(default_factory=dict)  # what it is made from: judgments, systems, metrics
+    some: str = ""  # where these are not all there is: how many tasks or judges of how many, in words
 
     @property
     def cards(self) -> CardSort | None:
@@ -288,7 +291,7 @@ def report(
     """
     from quorate import verbs as ask
 
-    beyond = Beyond.needed(panel, systems, ask.settled(options).seed)
+    beyond = beyond_memory(panel, systems, ask.settled(options))
     if beyond is not None:
         panel, systems = beyond.panel, beyond.lists
     panel, systems, metrics = map(_whole, (panel, systems, metrics))
@@ -303,19 +306,20 @@ def report(
     sections = [_answer(q, panel, systems, metrics, options, beyond) for q in asked]
     answers = {s.question: s.answer for s in sections}
     charts = [p.name for s in sections for p in s.pictures]
-    screen = first_screen(panel, answers, charts)
-    parts = tuple(_parts(panel, cards, models, labels, settings, answers))
+    whole = beyond.whole if beyond else panel
+    screen = first_screen(whole, answers, charts)
+    parts = tuple(_parts(panel, cards, models, labels, settings, answers)) if whole is panel else ()
     role = role_of(panel, parts, metrics)
     named = {"judgments": panel, "systems": systems, "metrics": metrics}
     every = [s.answer.panel for s in sections if s.answer and s.answer.panel is not None and beyond]
-    about = _about(next((p for p in every if p.elsewhere is not None), panel))
+    about = _about(next((p for p in (whole, *every) if p.elsewhere is not None), panel))
     repaired = [n for given in named.values() if given is not None for n in given.notes]
     repaired += [f"the rows are more than --memory holds: the page shows {beyond.some}"] if beyond else []
     return Report(
         title=title or _title(role, about),
         kind=panel.kind,
         about=about,
-        first_screen=_screen(role, parts, screen, panel, answers),
+        first_screen=_screen(role, parts, screen, whole, answers),
         role=role,
         sections=tuple(sections),
         inputs=tuple(inputs),
@@ -326,6 +330,7 @@ def report(
         parts=parts,
         missed=missed,
         panels={name: given for name, given in named.items() if given is not None},
+        some=beyond.some if beyond else "",
     )
 
 
@@ -422,7 +427,7 @@ def _answer(
     from quorate import verbs as ask
 
     try:
-        methods, notes = chosen(question, panel)
+        methods, notes = chosen(question, beyond.whole if beyond else panel)
         found = beyond.answer(question, methods, options) if beyond else None
         if found is not None:
             answer = found
@@ -432,15 +437,20 @@ def _answer(
             answer = ask.trust(panel, *methods, metrics=metrics, **options)
         else:
             answer = getattr(ask, question)(panel, *methods, **options)
-        if beyond and (answer.panel is None or answer.panel.elsewhere is None):
-            notes = (*notes, f"{question}: all figures are of {beyond.some}")
-        shown = panel if panel.elsewhere is not None else drawn_panel(panel, lambda: designs_of(panel, None)) or panel
-        if shown is not panel and question not in ("judges", "trust"):  # which say so themselves
-            notes = (*notes, f"pictures are of {len(shown.judges):,} judges drawn at random")
-        answer = replace(answer, notes=(*answer.notes, *notes))
+        notes = (*notes, *(beyond.notes(question, answer) if beyond else ()))
     except QuorateError as error:
         return Section(question, None, trouble=" ".join(str(error).split()))
-    return Section(question, answer, tuple(pictures(shown, answer, Options(**options), metrics)))
+    drawn = _drawn(beyond.whole if beyond else panel, answer, Options(**options), metrics)
+    return Section(question, answer, tuple(drawn), notes=notes)
+
+
+def _drawn(panel: Panel, answer: Answer, options: Options, metrics: Panel | None) -> list[Chart]:
+    """The pictures of an answer; of one task of very many judges, those of single ones are of some and say so."""
+    some = drawn_panel(panel, lambda: designs_of(panel, None))
+    if some is None or answer.question in OF_COUNTS:
+        return pictures(panel, answer, options, metrics)
+    told = f" Of {len(some.judges):,} of {len(panel.judges):,} judges, drawn at random."
+    return [replace(p, description=p.description + told) for p in pictures(some, answer, options, metrics)]
 
 
 def chosen(question: str, panel: Panel) -> tuple[tuple[table.Method, ...], tuple[str, ...]]:
@@ -459,7 +469,8 @@ def _section(s: Section) -> dict[str, Any]:
     if s.answer is None:
         return {"answer": None, "trouble": s.trouble}
     drawn = [{"name": p.name, "title": p.title, "description": p.description, "rows": p.data} for p in s.pictures]
-    return {"sentences": list(s.answer.sentences), "answer": s.answer.to_dict(), "pictures": drawn}
+    notes = {"notes": list(s.notes)} if s.notes else {}
+    return {"sentences": list(s.answer.sentences), "answer": s.answer.to_dict(), **notes, "pictures": drawn}
 
 
 def _title(role: str, about: str) -> str:

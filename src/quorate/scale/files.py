@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import os
 import shutil
 import tempfile
@@ -31,7 +32,8 @@ from quorate.panel.many_names import some_names
 from quorate.panel.reading import Reading
 from quorate.panel.vote_columns import FAMILIES
 from quorate.scale.all_rows import NO_TASKS, needs_memory
-from quorate.scale.forecast import Forecast, forecast, in_memory, rows_at_once
+from quorate.scale.every_judge import EveryJudge, may_be_told, with_every_judge
+from quorate.scale.forecast import PROCESS, Forecast, forecast, in_memory, rows_at_once
 from quorate.scale.jobs import rows_of_tasks
 from quorate.scale.judge_pieces import JudgeSurvey, judge_survey
 from quorate.scale.pool import Checkpoint, Job, Pool, cluster_of, processes
@@ -102,6 +104,7 @@ class Scan:
         self.skipped: dict[str, str] = {}
         self.told = False  # whether all rows of an answer will be written
         self._known: dict[Any, bool] = {}  # whether questions can be answered in blocks of judges
+        self._rows: dict[str | None, TallyRows] = {}  # blocks of judges, by what an absent item is said to be
 
     def __repr__(self) -> str:
         rows = self._at_once("")[0]
@@ -233,7 +236,9 @@ class Scan:
     def forecast(self, question: str, methods: Sequence[Method], options: Options) -> Forecast:
         """What it will take: rows, tasks, CPU seconds, memory and draws."""
         if self.in_blocks(question, methods, options):
-            return tally_forecast(self, question, methods, options)
+            told = tally_forecast(self, question, methods, options)
+            every = may_be_told(self, question, methods)
+            return with_every_judge(told, len(self.judge_survey.judges), len(methods)) if every else told
         return forecast(self, question, methods, options)
 
     @property
@@ -273,11 +278,24 @@ class Scan:
             self._known[key] = not many and in_blocks(self, question, methods, options)
         return self._known[key]
 
+    def judge_rows(self, absent: str | None) -> TallyRows:
+        """The rows of few tasks of very many judges: what is known of all of these is found once for all questions."""
+        if absent not in self._rows:
+            self._rows = {absent: TallyRows(self)}
+        self._rows[absent].settle(absent)
+        return self._rows[absent]
+
+    @cached_property
+    def of_very_many_judges(self) -> bool:
+        """Whether it is one task of so many judges that some are drawn where each is held against the others."""
+        return self.in_blocks("judges", (), Options())
+
     def whole(self, why: str = "this needs all rows at once", question: str = "", told: bool = False) -> Panel:
         """The panel in memory, if it fits; else an error that says why it must. ``told``: all rows are written."""
         _, needed = self._at_once(question, told)
         if needed > self.memory:
-            raise _too_much(why, needed, self.memory, "allow more --memory, or take some tasks (--task).")
+            some = "" if self.one_task else ", or take some tasks (--task)"
+            raise _too_much(why, needed, self.memory, f"allow {_rounded(needed)} (--memory){some}.")
         return self.in_memory
 
     def fits(self, question: str) -> bool:
@@ -286,7 +304,9 @@ class Scan:
 
     @property
     def sampled(self) -> bool:
-        """Whether there are so many tasks that some of them stand for all."""
+        """Whether there are so many judges of one task, or so many tasks, that some of them stand for all."""
+        if self.of_very_many_judges:
+            return True
         return self.source.format != "run" and not self.one_task and len(self.survey.tasks) > TASKS
 
     def some_tasks_in_memory(self, seed: int) -> Panel:
@@ -328,15 +348,28 @@ class Scan:
         told = self.forecast(question, methods, options)
         if told.memory > self.memory:
             asked = f"{question} of {many(told.tasks, 'task')} by {many(len(methods), 'method')}"
-            raise _too_much(asked, told.memory, self.memory)
+            raise _too_much(asked, told.memory, self.memory, self._instead(told, methods))
         if self.in_blocks(question, methods, options):
-            rows = TallyRows(self)
+            if may_be_told(self, question, methods):
+                each = EveryJudge(self)
+                each.expect(question, methods, options, None)
+                if each.told_from_counts:
+                    return facade(each), []
+            rows = self.judge_rows(options.absent)
             if question in ("judges", "trust"):
-                rows.settle(options.absent)
-                return with_note(rows.drawn_panel, len(rows.judges)), []
+                return with_note(rows.drawn_panel, len(rows.judges), question), []
             return facade(rows), []
         lists = beside[0] if beside else None
         return facade(rows_of(self, lists)), [facade(rows_of(lists))] if lists else []
+
+    def _instead(self, told: Forecast, methods: Sequence[Method]) -> str:
+        """What to do where a question does not fit."""
+        ways = [f"allow {_rounded(told.memory)} (--memory)"]
+        fewer = self.cluster is None and told.memory - (self.workers - 1) * PROCESS <= self.memory
+        ways += ["one process (--workers 1)"] if fewer else []
+        ways += ["name fewer methods (--method)"] if len(methods) > 1 else []
+        ways += ["take some tasks (--task)"] if told.tasks > 1 else []
+        return f"{', '.join(ways[:-1])}{', or ' if len(ways) > 1 else ''}{ways[-1]}."
 
     def usual(
         self, question: str, methods: Sequence[Method], options: Options, beside: Sequence[Any]
@@ -378,17 +411,21 @@ class Scan:
         else:
             rows = self.forecast(question, methods, options).values
             if rows * ROW_WRITTEN > self.memory:
-                raise _too_much(f"a row for each of {rows:,} values", rows * ROW_WRITTEN, self.memory)
+                raise _too_much(f"a row for each of {rows:,} values", rows * ROW_WRITTEN, self.memory, ROWS_HINT)
 
     def needs_memory(self, question: str, methods: Sequence[Method], options: Options, beside: Sequence[Any]) -> str:
         """Why a question needs all rows at once; empty where it does not."""
         return needs_memory(self, question, methods, options, beside)
 
 
-def _too_much(what: str, needed: int, memory: int, hint: str = "") -> BadParameter:
+def _rounded(size: int) -> str:
+    """So many bytes as an option has them, rounded up."""
+    return f"{math.ceil(size / 1e8) / 10:.1f}GB"
+
+
+def _too_much(what: str, needed: int, memory: int, hint: str) -> BadParameter:
     fact = f"{what}: about {needed / 1e9:.1f} GB are needed, and --memory is {memory / 1e9:.1f} GB."
-    fewer = "name fewer methods (--method), allow more --memory, or take some tasks (--task)."
-    return BadParameter(fact, hint or fewer)
+    return BadParameter(fact, hint)
 
 
 class _Lazily:

@@ -13,15 +13,18 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate import table
 from quorate.errors import InputError
 from quorate.formats.file_parts import Part
 from quorate.groupings import additive_counts as grouped
 from quorate.kernels.row_marks import first_of_marks, marks
 from quorate.orderings import additive_counts as orders
 from quorate.panel.by_name import by_name, name_order
+from quorate.panel.coefficient import ByCounts, by_counts
 from quorate.panel.columns import Coded
 from quorate.panel.kinds import Groupings, Orderings, Panel
 from quorate.panel.partitions import LEFT, NOWHERE, UNSHOWN, partitions, told_apart
+from quorate.panel.sections import Sections
 from quorate.panel.stacks import OrderingDesign, stacks
 from quorate.scale.jobs import Ask, named
 from quorate.scale.source import Damaged, Piece, Source
@@ -120,22 +123,37 @@ def tallied(
     source: Source,
     pieces: Sequence[Piece],
     ask: BlockAsk,
-    groups: Mapping[tuple[int, Hashable], Array],
+    groups: Mapping[tuple[int, Hashable], Array] | None,
     numbers: Mapping[Hashable, int],
     skip_bad: bool,
 ) -> dict[tuple[Summed, Hashable], Array]:
     """What the judges of some pieces add up to, of each task ``[group, number]``; ``groups`` are those of the judges,
-    ``numbers`` how many there are."""
+    ``numbers`` how many there are. Without them all judges are of one."""
     sums: dict[tuple[Summed, Hashable], Array] = {}
     for piece, panel in panels(source, pieces, ask, skip_bad, []):
         for task, _, answers in answers_in(piece, panel, ask, ask.absent or ""):
-            group = groups[piece.number, task].astype(np.int64)
+            group = np.zeros(len(answers), np.int64) if groups is None else groups[piece.number, task].astype(np.int64)
             for key in ask.summed:
                 missing, names = key
                 so_far = sums.get((key, task))
                 added = SUMS[ask.kind](answers, group, numbers[task], names, so_far, missing=missing)
                 sums[key, task] = added.astype(np.int64, copy=False)
     return sums
+
+
+def told_one_by_one(
+    source: Source, pieces: Sequence[Piece], ask: BlockAsk, every: Sequence[tuple[str, Sections, Array]], skip_bad: bool
+) -> tuple[list[Hashable], list[Array]]:
+    """The names of the judges of some pieces, and what each method says of each judge, ``[judge, number]``; ``every``
+    has the methods with the sums of all judges."""
+    methods = [(table.parse(text, ask.kind, "judges"), where, sums) for text, where, sums in every]
+    names, each = list[Hashable](), list[list[Array]]([] for _ in methods)
+    for piece, panel in panels(source, pieces, ask, skip_bad, []):
+        for _, judges, answers in answers_in(piece, panel, ask, ask.absent or ""):
+            names += [panel.judges[k] for k in judges.tolist()]
+            for own, (method, where, sums) in zip(each, methods, strict=True):
+                own.append(cast(ByCounts, by_counts(method)).each(answers, sums, where, **method.parameters))
+    return names, [np.concatenate(own) for own in each]
 
 
 def rows_of_judges(source: Source, piece: Piece, ask: BlockAsk, wanted: Mapping[int, int]) -> Part:

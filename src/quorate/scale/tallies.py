@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
@@ -17,16 +17,17 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate import table
 from quorate.inference.consensus_findings import TaskConsensus, of_sums
 from quorate.inference.drawn_judges import SOME, drawable
 from quorate.inference.engine import TASKS, budget_of
 from quorate.inference.judge_groups import (
     AT_ONCE,
-    DEALT,
     JUDGES,
     JudgeSums,
     adding,
     additive_of,
+    dealt_judges,
     drawn_judges,
     groups,
     missing_of,
@@ -70,7 +71,7 @@ if TYPE_CHECKING:
 Array = NDArray[Any]
 COUNTED = {"orderings": 4e-10, "groupings": 3e-8}  # CPU seconds of a pair of items of a judge
 EVERY_TWO = 4 * 10**8  # bytes of a row for every two of the judges who were drawn, of groupings
-IN_WORKER, IN_WHOLE = 8, 16  # bytes of a sum where judges are counted, and where all are put together
+IN_WORKER, IN_WHOLE = 8, 28  # bytes of a sum where judges are counted, and where all are put together as they come
 LOOKED = 50  # bytes of a judge while it is made sure that nobody comes twice, and while groups are made
 DRAWN = 40  # bytes of a pair of items of panels that are drawn in one go
 KINDS = ("orderings", "groupings")
@@ -78,10 +79,24 @@ DEALT_BY: Mapping[str, Any] = {"orderings": shuffled, "groupings": shuffled_grou
 JOBS = 16  # of as many pieces or more; on a cluster four for each core
 
 
+def added(found: Iterable[Mapping[tuple[Summed, Hashable], Array]]) -> dict[tuple[Summed, Hashable], Array]:
+    """What jobs counted, together: the numbers are whole, so that their order does not matter."""
+    sums: dict[tuple[Summed, Hashable], Array] = {}
+    for one in found:
+        for key, own in one.items():
+            if key not in sums:
+                sums[key] = own.astype(np.int64, copy=False)
+            else:
+                sums[key] += own
+    return sums
+
+
 class TallyRows(Elsewhere):
     """The rows of few tasks of very many judges, and what is asked of them."""
 
     methods: tuple[Method, ...] = ()
+    told: str | None = None  # what an absent item is said to be
+    _added: tuple[Any, dict[tuple[Summed, Hashable], Array]] | None = None
 
     @property
     def survey(self) -> JudgeSurvey:
@@ -118,7 +133,7 @@ class TallyRows(Elsewhere):
         """What an item without a row is: of groupings as is told, or as the design looks."""
         if self.scan.kind == "groupings":
             absent = absence(cast(Groupings, self.panel), absent)
-        self.ask = replace(self.ask, absent=absent)
+        self.told, self.ask = absent, replace(self.ask, absent=absent)
 
     def designs(self, own: str, absent: str | None, systems: Any = None, seed: int = 0) -> list[Design]:
         """The design of all tasks, without their rows."""
@@ -170,6 +185,15 @@ class TallyRows(Elsewhere):
             for k, task in enumerate(self.tasks)
         }
 
+    @property
+    def before(self) -> Iterator[Array]:
+        """Of orderings how many judges put i before j, task by task, as the usual consensus counts them."""
+        usual = table.methods(self.scan.kind, "consensus", default=True)
+        self.expect("consensus", usual, Options(absent=self.told), None)
+        for task in self.tasks:
+            found = self._of(self.methods[0], task)
+            yield found.where.square(found.sums.sum(axis=0), "before")
+
     def counted(self, method: Method) -> JudgeSums:
         """What the judges of the one task add up to."""
         return self._of(method, self.tasks[0])
@@ -187,7 +211,7 @@ class TallyRows(Elsewhere):
     def ask(self) -> BlockAsk:
         """What is asked of every block."""
         items, gaps = tuple(self.items.items()), tuple(self.survey.gaps(task) for task in self.tasks)
-        plain = ("judge",) if len(self.judges) > MANY else ()
+        plain = ("judge",) if len(self.survey.judges) > MANY else ()
         return BlockAsk(self.scan.kind, "", (), plain=plain, items=items, gaps=gaps)
 
     @cached_property
@@ -197,6 +221,11 @@ class TallyRows(Elsewhere):
         jobs = min(len(pieces), JOBS if self.scan.cluster is None else max(JOBS, 4 * self.scan.pool.workers))
         return [pieces[k * len(pieces) // jobs : (k + 1) * len(pieces) // jobs] for k in range(jobs)]
 
+    def jobs(self, function: Callable[..., Any], *more: Any) -> list[Job]:
+        """A job for every part of the pieces: what a function gives of these, with what else it is told."""
+        given = [(self.survey.source, own, *more, self.scan.skip_bad) for own in self._parts]
+        return [Job(function, of, f"{of[1][0]} to {of[1][-1]}") for of in given]
+
     def _jobs(self, stage: str, begun: Sequence[Job], some: Sequence[Sequence[Piece]], *text: Any) -> Any:
         """What every job gives, as they are done."""
         mark = hashlib.blake2b(repr((*text, len(some))).encode(), digest_size=6).hexdigest()
@@ -205,10 +234,7 @@ class TallyRows(Elsewhere):
     @cached_property
     def _marked(self) -> Marked:
         """Marks of all judges' answers, and what else is to be known of them before anything is counted."""
-        some = self._parts
-        given = [(self.survey.source, own, self.ask, self.scan.skip_bad) for own in some]
-        begun = [Job(marked, of, f"{own[0]} to {own[-1]}") for of, own in zip(given, some, strict=True)]
-        found = [each for _, each in self._jobs("marks", begun, some)]
+        found = [each for _, each in self._jobs("marks", self.jobs(marked, self.ask), self._parts)]
         known = {k: v for f in found for k, v in f.marks.items()}
         sheets = {k: v for f in found for k, v in f.sheets.items()}
         notes = tuple(dict.fromkeys(note for f in found for note in f.notes))
@@ -240,7 +266,7 @@ class TallyRows(Elsewhere):
             out |= dict(zip(keys, np.split(group, ends), strict=True))
         return out
 
-    @cached_property
+    @property
     def _summed(self) -> tuple[Summed, ...]:
         """What is counted for all methods that count anything: by what an absent item means, all sections."""
         found: dict[str, dict[str, None]] = {}
@@ -251,9 +277,17 @@ class TallyRows(Elsewhere):
                     found.setdefault(missing_of(m), {}).update(dict.fromkeys(names))
         return tuple((missing, tuple(sorted(names))) for missing, names in found.items())
 
-    @cached_property
+    @property
     def _sums(self) -> Mapping[tuple[Summed, Hashable], Array]:
-        """What all judges add up to, whatever the order in which jobs are done: the numbers are whole."""
+        """What all judges add up to, as the question needs it; that of the question before is held no longer."""
+        key = self._summed, self.ask.absent
+        if self._added is None or self._added[0] != key:
+            self._added = None
+            self._added = key, self._added_up()
+        return self._added[1]
+
+    def _added_up(self) -> dict[tuple[Summed, Hashable], Array]:
+        """The sums of all groups of judges."""
         some, ask = self._parts, replace(self.ask, summed=self._summed)
         number = {task: groups(len(names)) for task, names in self.items.items()}
         begun = []
@@ -262,14 +296,7 @@ class TallyRows(Elsewhere):
             group = {key: of for key, of in self._groups.items() if key[0] in there}
             given = (self.survey.source, own, ask, group, number, self.scan.skip_bad)
             begun.append(Job(tallied, given, f"{own[0]} to {own[-1]}"))
-        sums: dict[tuple[Summed, Hashable], Array] = {}
-        for _, one in self._jobs("tally", begun, some, self._summed, ask.absent):
-            for key, own in one.items():
-                if key not in sums:
-                    sums[key] = own.astype(np.int64, copy=False)
-                else:
-                    sums[key] += own
-        return sums
+        return added(one for _, one in self._jobs("tally", begun, some, self._summed, ask.absent))
 
     # -- some judges ---------------------------------------------------------------------------------------------------
 
@@ -371,6 +398,13 @@ def _may_be(scan: Scan) -> bool:
     return len(seen.tasks) <= TASKS and not few
 
 
+def _dealt(found: JudgeSurvey, kind: str, question: str) -> int:
+    """How many judges' answers are looked at themselves, beside counts of all: for chance, or beside groups."""
+    if question == "agreement":
+        return max(dealt_judges(len(names), found.judges_of[task]) for task, names in found.items.items())
+    return SOME if (kind, question) == ("groupings", "consensus") else 0
+
+
 def tally_forecast(scan: Scan, question: str, methods: Sequence[Method], options: Options) -> Forecast:
     """What counting will take: every process holds the sums, whatever the number of judges."""
     found, kind = scan.judge_survey, scan.kind
@@ -390,7 +424,7 @@ def tally_forecast(scan: Scan, question: str, methods: Sequence[Method], options
     rows = max((found.rows_of[task] // max(found.judges_of[task], 1) for task in found.tasks), default=0)
     some = in_memory(SOME * rows, kind, question) - PROCESS if any(map(_drawn_for, methods)) else 0
     some += EVERY_TWO * (kind == "groupings" and question == "agreement" and any(map(_drawn_for, methods)))
-    some += DEALT * rows * ROW
+    some += _dealt(found, kind, question) * rows * ROW
     most = max(held * sums + drawn, LOOKED * len(found.judges))  # the one after the other
     return Forecast(
         found.rows,

@@ -14,7 +14,7 @@ from quorate.panel.score_facts import score_facts
 from quorate.words.agreement_notes import notes as notes
 from quorate.words.facts import Fact
 from quorate.words.grouping_agreement import grouping_facts
-from quorate.words.numbers import figure, share, two
+from quorate.words.numbers import between, figure, share, two
 from quorate.words.wording import (
     all_tied,
     at_least,
@@ -147,7 +147,7 @@ def headline(answer: Answer, said: Sequence[Fact]) -> list[Fact]:
     known = f.method.declaration.kind == "groupings" and any(s.data.get("estimate") is o for s in said)
     if known or (isinstance(o.value, float) and not math.isfinite(o.value)):
         return []
-    chance = f"; judges who answer at random give {two(o.null.value)}" if o.null else ""
+    chance = f"; judges who answer at random give {two(between(o.null.value, o.value)[0])}" if o.null else ""
     text = f"Agreement{criterion(o)} is {two(o.value)} by {figure_of(f.method)}{inside(f, o)}{chance}."
     return [Fact("agreement", text, {"estimate": o, "interval": True})]
 

@@ -72,6 +72,7 @@ def _agree(o: Outcome) -> str:
         "apart": "No two judges did the same items",
         "one item": "There is one item only",
         "flat": "The judges' answers do not vary",
+        "unasked": "Agreement was not computed here",
         "single": "No judge put two items in order",
         "trivial": "All judges gave the same answer, of a kind that would agree by chance as well",
         "chance": "The judges agree no more than by chance",

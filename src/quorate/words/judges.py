@@ -157,6 +157,7 @@ def _flags(panel: Panel, answer: Answer) -> list[Fact]:
     elif apart(panel):
         said = "No two judges did the same items, so none can be compared with the others."
     elif number > JUDGES:
+        number = panel.drawn_from or number
         said = f"With {number:,} judges, nobody is singled out: one of so many hardly moves the result."
     return [Fact("nobody", said), *same_throughout(panel, answer)]
 

@@ -50,6 +50,10 @@ def notes(panel: Panel, answer: Answer) -> list[str]:
         empty = dict.fromkeys(str(panel.judges[j]) for j in found.judge[found.used == 0].tolist())
         out += [f"every item of a task was left out by: {listed([*empty], GROUPED)}"] if empty else []
         out += [] if found.left_out(unshown) else [SAME]
+    every = [(f.method, about["every_judge"]) for f in answer.findings for about in f.about if "every_judge" in about]
+    out += [
+        f"{method}: of all {judges:,} judges, and so without intervals over other judges" for method, judges in every
+    ]
     if isinstance(panel, Scores):
         out += _notes_of_scores(panel, answer)
     else:

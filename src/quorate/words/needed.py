@@ -36,7 +36,7 @@ def judges_of_orders(panel: Panel, f: Finding) -> Iterator[str]:
     """Of orderings: for another panel to give much the same order."""
     e, sizes = f.overall[0], judges_of_tasks(panel)
     low, high, target = int(sizes.min()), int(sizes.max()), f"{e.labels['target']:g}"
-    there = f"{low} to {high}" if low < high else f"{high}"
+    there = f"{low} to {high}" if low < high else f"{panel.drawn_from or high:,}"
     if high < 2:
         yield "How many judges it takes cannot be told from one: at least two are needed on a task."
     elif math.isnan(e.labels["one_judge"]):
@@ -52,7 +52,7 @@ def judges_of_orders(panel: Panel, f: Finding) -> Iterator[str]:
 
 def judges_of_groups(panel: Panel, f: Finding) -> Iterator[str]:
     """Of groupings: for another panel to make much the same groups."""
-    e, there = f.overall[0], str(f.overall[0].labels["judges"])
+    e, there = f.overall[0], f"{panel.drawn_from or f.overall[0].labels['judges']:,}"
     goal = f"For another panel to make much the same groups (adjusted Rand {e.labels['target']:g})"
     if math.isnan(e.value):
         why = "there is one item only" if len(panel.items) == 1 else "no two judges used the same items"

@@ -40,6 +40,7 @@ DATA = {  # what to do where nothing can be said of agreement, and why
     "one item": ("Have more items judged", "one item alone can be compared with nothing"),
     "single": ("Say --absent below if items without a row come after", "as it stands each judge compares nothing"),
     "flat": ("Ask for answers that tell items apart", "ties and equal answers say nothing"),
+    "unasked": ("See why agreement was not computed", "without it nobody can say how far the result holds"),
     "trivial": ("Ask for answers that tell items apart", "what is the same for all says nothing"),
 }
 UNSURE = {  # what the judges agree on may be used though a part of it would change with other judges

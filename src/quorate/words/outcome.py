@@ -27,7 +27,7 @@ GRADES = ((0.2, "slightly"), (0.4, "somewhat"), (0.6, "moderately"), (0.8, "well
 FULLY = "fully"
 DEGREES = {*(word for _, word in GRADES), FULLY}
 ENOUGH = ("moderately", "well", "very well", FULLY)
-NOTHING = ("alone", "apart", "one item", "flat", "single")  # grades without a figure
+NOTHING = ("alone", "apart", "one item", "flat", "single", "unasked")  # grades without a figure
 WIDE = 0.8  # of the way from chance to full agreement: an interval from none to so much says nothing
 BROAD = 0.5  # of that way: from an interval so wide it does not follow that judges agree no more than by chance
 SAME = 1e-12  # values that differ by rounding alone
@@ -182,7 +182,8 @@ def _agreed(panel: Panel, answer: Answer | None) -> Agreed:
     finding = answer.findings[0] if answer and answer.findings else None
     known = tuple(e for e in (finding.overall if finding else ()) if finite(e.value))
     if finding is None or not known or voters(panel) == 1 or (_one_item(panel) and len(panel.tasks) == 1):
-        return Agreed(_nothing(panel))
+        why = _nothing(panel)
+        return Agreed("unasked" if answer is None and why == "flat" else why)
     chances = [e.null.value for e in known if e.null and finite(e.null.value)]
     chance = math.fsum(chances) / len(chances) if chances else None
     sign = -1 if finding.method.declaration.higher == "less agreement" else 1

@@ -29,6 +29,7 @@ UNKNOWN = {
     "one item": "there is one item only",
     "flat": "the answers do not vary, so there is nothing to compare",
     "single": "no judge put two items in order",
+    "unasked": "it was not computed: see below why",
     "two": "with two judges nobody can tell which one is off",
     "many": "so many judges are not looked at one by one",
     "sorted": "the labels of every item are sorted: who gave which is lost",

@@ -221,8 +221,10 @@ def apart(panel: Panel) -> bool:
     if panel.elsewhere is not None:
         return not bool((panel.elsewhere.facts.judges > 1).any())
     places = panel.task.codes.astype(np.int64) * max(len(panel.items), 1) + panel.item.codes
-    both = np.unique(np.stack([places, panel.judge.codes.astype(np.int64)]), axis=1)[0]
-    return bool(len(np.unique(both)) == len(both) and (panel.count == 1).all())
+    judge = panel.judge.codes.astype(np.int64)
+    first = np.empty(int(places.max(initial=-1)) + 1, np.int64)
+    first[places] = judge  # of every item of a task one judge
+    return bool((first[places] == judge).all() and (panel.count == 1).all())
 
 
 def voters(panel: Panel) -> int:
