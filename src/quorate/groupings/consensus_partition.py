@@ -45,7 +45,7 @@ from quorate.groupings.partition_program import (
     solve,
     solve_parts,
 )
-from quorate.kernels.clique_partition import NEAR
+from quorate.kernels.partition_search import NEAR
 from quorate.kernels.pair_support import quorum
 from quorate.kernels.partition_labels import components, dense
 from quorate.kernels.partition_search import worth

@@ -19,7 +19,7 @@ from quorate.errors import LimitReached
 from quorate.groupings.association import ITEMS, Association
 from quorate.groupings.partition_program import Part
 from quorate.groupings.sparse_pairs import Pairs, alike, effort, members, pairs, parts
-from quorate.kernels.clique_partition import NEAR
+from quorate.kernels.partition_search import NEAR
 from quorate.kernels.partition_labels import dense
 
 Array = NDArray[Any]

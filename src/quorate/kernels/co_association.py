@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[Any]
-CELLS = 1 << 20  # judges x pairs of items, held at a time
+CELLS = 1 << 18  # judges x pairs of items, held at a time
 PANELS = 1 << 22  # panels x pairs of items, where pairs are counted once
 
 
