@@ -146,3 +146,10 @@ def off_diagonal(values: Array) -> Array:
     place = np.arange(values.shape[-1])
     values[..., place, place] = 0
     return values
+
+
+def kept(labels: Array, counts: Array) -> Array:
+    """Which items a consensus has, ``[task, item]``: all but those that more than half left out who were shown them."""
+    offered = (counts[:, :, None] * (labels >= -1)).sum(axis=1)
+    used = (counts[:, :, None] * (labels >= 0)).sum(axis=1)
+    return np.asarray(2 * (offered - used) <= offered)

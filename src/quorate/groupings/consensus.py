@@ -20,11 +20,12 @@ from numpy.typing import NDArray
 from quorate import table
 from quorate.errors import LimitReached
 from quorate.groupings.association import ITEMS, Association
-from quorate.groupings.consensus_partition import check_room, groups, renumbered, search_cost, solved
+from quorate.groupings.consensus_partition import check_room, renumbered, search_cost, solved
 from quorate.groupings.consensus_partition import consensus as drawn_consensus
 from quorate.groupings.consensus_support import Supported, agreed, stays, supported
 from quorate.groupings.counted_consensus import consensus_of
 from quorate.groupings.importance import group_ranks, places
+from quorate.groupings.pair_partition import groups
 from quorate.kernels.median_partition import LOSSES
 from quorate.panel.consensus_value import Agreed
 from quorate.panel.kinds import Groupings

@@ -1,4 +1,4 @@
-"""The partition that gathers the most weight inside groups: proven best within a limited effort, else with a bound.
+"""The partition that gathers the most weight inside groups: small, proven best within a limited effort or with a bound.
 
 Items fall apart into parts that no positive weight connects; a part of few items is solved by looking at all its
 partitions. Of a larger one items that are alike towards all others stay together: real panels shrink a lot by these
@@ -22,13 +22,12 @@ from numpy.typing import NDArray
 from quorate.kernels import partition_proof
 from quorate.kernels.effort import Effort
 from quorate.kernels.partition_labels import components, dense
-from quorate.kernels.partition_proof import bound, contracted, twins
+from quorate.kernels.partition_proof import ROUNDS, bound, contracted, twins
 from quorate.kernels.partition_search import descend, searched, worth
 
 Array = NDArray[Any]
 LOCAL = 64  # items of a part up to which all tasks are searched at once
 TOGETHER = 1000  # parts searched at a time
-HELD = 1 << 22  # pairs of items in parts that wait to be searched together
 SHAKES = 30  # shaken copies of the best partition of a part, that search begins from again
 PROOFS = 200  # parts that go through the program, of all tasks
 MOST = 250  # items of a part, beyond which the program is not tried
@@ -53,6 +52,17 @@ class Solution:
     def optimal(self) -> Array:
         """Where no partition is worth more, ``[task]``."""
         return np.asarray(self.bound - self.worth < 1 - EXACT)
+
+    @property
+    def facts(self) -> list[dict[str, Any]]:
+        """What the partition of every task is worth, and what no partition is worth more than."""
+        out = []
+        for value, highest, optimal in zip(
+            self.worth.tolist(), self.bound.tolist(), self.optimal.tolist(), strict=True
+        ):
+            most = math.floor(highest + EXACT)
+            out.append({"worth": round(value), "optimal": optimal, "bound": most, "gap": most - round(value)})
+        return out
 
 
 class Proofs:
@@ -88,16 +98,27 @@ def solve(
 
 
 def solve_parts(
-    every: Iterable[Part], tasks: int, items: int, seconds: float | None = None, proofs: Proofs | None = None
+    every: Iterable[Part],
+    tasks: int,
+    items: int,
+    seconds: float | None = None,
+    proofs: Proofs | None = None,
+    looks: float = math.inf,
 ) -> Solution:
-    """The same of the parts of every task, those of fewer items first; what is in none of them is alone."""
+    """The same of the parts of every task, those of fewer items first; what is in none of them is alone.
+
+    ``looks`` are rounds for the bound of a part of more than a few items, for each of its items; never more than usual.
+    """
     proofs = Proofs(sys.maxsize) if seconds is not None else proofs or Proofs()
     efforts = [Effort(WORK, seconds) for _ in range(tasks)]
     value, gap = np.zeros(tasks), np.zeros(tasks)
 
     def proven(task: Array, own: Array, begin: Array) -> Array:
         some = [efforts[t] for t in task.tolist()]
-        found, more = (_small if own.shape[1] <= LOCAL else _large)(own, begin, some, proofs)
+        if own.shape[1] <= LOCAL:
+            found, more = _small(own, begin, some, proofs)
+        else:
+            found, more = _large(own, begin, some, int(min(looks * own.shape[1], ROUNDS)))
         np.add.at(value, task, worth(own, found))
         np.add.at(gap, task, more)
         return found
@@ -116,32 +137,15 @@ def search(weights: Array, starts: Array) -> Array:
 
 
 def search_parts(every: Iterable[Part], panels: int, items: int) -> Array:
-    """The same of panels of many items, from their parts.
-
-    A panel's table of pairs is large and its parts are small: these are gathered, and searched together.
-    """
+    """The same of panels of many items, from their parts."""
 
     def some(task: Array, own: Array, begin: Array) -> Array:
-        if own.shape[1] <= LOCAL:
-            return searched(own.astype(np.float32), dense(begin))
-        own = own.astype(np.float32 if np.abs(own).sum(axis=2).max() < WHOLE else np.float64)
-        return np.concatenate([searched(own[k : k + 1], begin[k : k + 1]) for k in range(len(own))])
+        narrow = own.shape[1] <= LOCAL or np.abs(own).sum(axis=2).max() < WHOLE
+        return searched(own.astype(np.float32 if narrow else np.float64), begin)
 
     labels = np.broadcast_to(np.arange(items), (panels, items)).copy()
-    waiting, held = dict[int, list[Part]](), 0
-
-    def done() -> None:
-        for same in waiting.values():
-            _put(labels, Part(*(np.concatenate(columns) for columns in zip(*same, strict=True))), some)
-        waiting.clear()
-
     for part in every:
-        waiting.setdefault(part.inside.shape[1], []).append(part)
-        held += part.weights.size
-        if held > HELD:
-            done()
-            held = 0
-    done()
+        _put(labels, part, some)
     return dense(labels)
 
 
@@ -154,7 +158,7 @@ class Part(NamedTuple):
     starts: Array  # [part, start, place]
 
 
-def parts(weights: Array, starts: Array, first_task: int = 0) -> Iterator[Part]:
+def parts(weights: Array, starts: Array) -> Iterator[Part]:
     """The parts of two items and more of every task, by size."""
     tasks, items = weights.shape[:2]
     key = (np.arange(tasks)[:, None] * items + components(weights > 0)).ravel()
@@ -169,7 +173,7 @@ def parts(weights: Array, starts: Array, first_task: int = 0) -> Iterator[Part]:
         else:
             own = weights[task[:, None, None], inside[:, :, None], inside[:, None, :]]
         begin = starts[task[:, None, None], np.arange(starts.shape[1])[:, None], inside[:, None, :]]
-        yield Part(task + first_task, inside, own, begin)
+        yield Part(task, inside, own, begin)
 
 
 def _put(labels: Array, part: Part, solver: Callable[[Array, Array, Array], Array]) -> None:
@@ -197,13 +201,13 @@ def _small(weights: Array, starts: Array, efforts: Sequence[Effort], proofs: Pro
     return labels, np.where(gap > 1 - EXACT, gap, 0.0)
 
 
-def _large(weights: Array, starts: Array, efforts: Sequence[Effort], proofs: Proofs) -> tuple[Array, Array]:
+def _large(weights: Array, starts: Array, efforts: Sequence[Effort], rounds: int) -> tuple[Array, Array]:
     """The same of parts of very many items, one by one."""
-    found = [_part(own, list(begin), e) for own, begin, e in zip(weights, starts, efforts, strict=True)]
+    found = [_part(own, list(begin), e, rounds) for own, begin, e in zip(weights, starts, efforts, strict=True)]
     return np.stack([labels for labels, _ in found]), np.array([gap for _, gap in found])
 
 
-def _part(weights: Array, starts: Sequence[Array], effort: Effort) -> tuple[Array, float]:
+def _part(weights: Array, starts: Sequence[Array], effort: Effort, rounds: int = ROUNDS) -> tuple[Array, float]:
     """The best partition of a connected part, and how much more another might be worth."""
     twin = twins(weights)
     small = contracted(weights, twin)
@@ -212,7 +216,7 @@ def _part(weights: Array, starts: Sequence[Array], effort: Effort) -> tuple[Arra
     first = np.unique(twin, return_index=True)[1]
     begin = np.stack([s[first] for s in starts])[None] if len(starts) else np.zeros((1, 0, len(first)), np.int64)
     best = searched(small[None], begin, SHAKES)[0]
-    highest = float(bound(small[None])[0])
+    highest = float(bound(small[None], rounds)[0])
     if len(small) <= MOST:
         best, gap = _program(small, best, highest, effort)
     else:
