@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 import quorate as q
 from quorate.errors import BadParameter
 from quorate.groupings import median_partition
-from quorate.groupings.association import Association
-from quorate.groupings.median_partition import by_scipy, median_groups
-from quorate.kernels import co_association
+from quorate.groupings.median_partition import median_groups
+from quorate.kernels import linkage
 from quorate.kernels import median_partition as kernel
 from quorate.kernels.linkage import average_linkage
 from quorate.kernels.median_partition import improved, mean_agreement
@@ -131,22 +130,12 @@ def test_trees_of_many_items_are_joined_as_those_of_few(items, seed, gaps):
     labels = np.random.default_rng(seed).integers(3, size=(4, items))
     apart = (labels[:, :, None] != labels[:, None, :]).mean(axis=0)  # with many ties
     apart[gaps * (np.add.outer(labels[0], labels[0]) == 1)] = np.nan
-    few, many = average_linkage(apart), by_scipy(items, np.nan_to_num(apart, nan=1.0)[np.triu_indices(items, 1)])
+    few = average_linkage(apart)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(linkage, "MANY", 0)
+        many = average_linkage(apart)
     assert few.merges.tolist() == many.merges.tolist()
     assert few.heights.tolist() == many.heights.tolist()
-
-
-@given(st.integers(1, 30), st.integers(0, 999), st.integers(-2, 0))
-def test_pairs_counted_once_are_counted_as_in_the_table_of_all(items, seed, least):
-    rng = np.random.default_rng(seed)
-    labels, weights = rng.integers(least, 4, size=(5, items)), rng.integers(3, size=(4, 5))
-    share = Association.of(labels[None], weights[:, None]).share[:, 0]
-    with pytest.MonkeyPatch.context() as patch:
-        for name in ("CELLS", "PANELS"):
-            patch.setattr(co_association, name, 50)
-        found = list(co_association.apart(labels, weights))
-    first, second = np.triu_indices(items, 1)
-    assert np.array_equal(np.stack(found), 1 - np.nan_to_num(share)[:, first, second])
 
 
 def _moved(labels, weights, start, loss, groups):

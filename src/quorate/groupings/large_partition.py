@@ -32,7 +32,7 @@ STORED = 2.5e8  # pairs that linkage holds, each from both sides, 8 to 12 bytes
 SEEN = 500  # items of which pairs are counted, before all are
 ANY = "median_partition takes any number of items"
 CELLS = 1 << 22  # items x groups looked at in one go
-ROUNDS = 1_000_000  # of pairs looked at for bounds, of all parts together: some seconds
+ROUNDS = 400_000  # of pairs looked at for bounds, of all parts together: some seconds
 BEGUN = 2  # judges' partitions that the search of a part without a table of pairs begins from
 SWEEPS = 20  # over all its items, at most
 
@@ -331,7 +331,7 @@ def _with_large_parts(
             tried = [searched(some, weigh, start[own]) for start in starts]
             value = [worth_of(some, one) for one in tried]
             best = int(np.argmax(value))
-            found[own] = len(found) + tried[best]
+            found[own] = int(found.max()) + 1 + tried[best]
             more += items.hope(lead) - value[best]
     return dense(found), more
 

@@ -151,10 +151,12 @@ def _pairings(size: int) -> tuple[Array, Array]:
 def pairings(size: int) -> Iterator[tuple[Array, Array]]:
     """Every two of so many, in rounds in which nobody comes twice: all but one sit in a circle that turns."""
     circle = size - 1 + size % 2
-    step = np.arange(1, (circle + 1) // 2)
+    step = np.append(np.arange(1, (circle + 1) // 2), np.zeros(1 - size % 2, np.int64))  # who sits apart comes last
     for turn in range(circle):
         a, b = (turn + step) % circle, (turn - step) % circle
-        yield (a, b) if size % 2 else (np.append(a, turn), np.append(b, circle))
+        if not size % 2:
+            b[-1] = circle
+        yield a, b
 
 
 def twins(weights: Array) -> Array:
