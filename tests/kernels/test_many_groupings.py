@@ -140,13 +140,11 @@ def test_small_parts_are_solved_by_looking_at_all_partitions(given_):
 @given(weights(most=8))
 def test_local_search_stays_below_the_best_and_the_bound_above(given_):
     best = partition_search.worth(given_, partition_proof.best(given_))
-    searched = partition_search.from_alone(given_.astype(np.float32))
+    searched = partition_search.from_alone(given_.astype(np.float32), each=False)
     assert (partition_search.worth(given_, searched) <= best).all()
     assert (partition_proof.bound(given_) >= best - 1e-9).all()
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(partition_search, "FEW", 0)  # one by one, as of many items
-        for k, own in enumerate(given_[:, None]):
-            assert np.array_equal(partition_search.descend(own, searched[k : k + 1])[0], dense(searched[k]))
+    for k, own in enumerate(given_[:, None]):
+        assert np.array_equal(partition_search.descend(own, searched[k : k + 1], each=True)[0], dense(searched[k]))
 
 
 @given(weights(most=8))
@@ -176,7 +174,7 @@ def test_items_moved_one_by_one_end_where_nothing_helps(given_, seed, shakes):
         patch.setattr(partition_search, "FEW", 0)
         patch.setattr(partition_search, "SPARE", 1)  # room is made when all groups have been gone to
         found = partition_search.searched(given_, starts, shakes)
-        alone = partition_search.from_alone(given_[:1])
+        alone = partition_search.from_alone(given_[:1], each=True)
     value = partition_search.worth(given_, found)
     assert (value <= best).all()
     assert value[0] >= partition_search.worth(given_[:1], alone)[0]

@@ -247,7 +247,7 @@ def _program(weights: Array, best: Array, highest: float, effort: Effort) -> tup
         square = np.zeros((size, size))
         square[pairs] = found
         square += square.T
-        tried = descend(weights[None], components((square > 0.5)[None]))
+        tried = descend(weights[None], components((square > 0.5)[None]), each=True)
         if (more := float(worth(weights[None], tried)[0])) > most:
             best, most = tried[0], more
         broken = _broken(square)

@@ -32,23 +32,24 @@ def worth(weights: Array, labels: Array) -> Array:
 def searched(weights: Array, starts: Array, shakes: int = 0) -> Array:
     """The best that local search reaches from items alone, from one of ``starts[problem, start, item]``, or from so
     many shaken copies of the best one."""
-    if weights.shape[1] > FEW and len(weights) > 1:
-        each = (slice(k, k + 1) for k in range(len(weights)))
-        return np.concatenate([searched(weights[k], starts[k], shakes) for k in each])
+    each = shakes > 0 or weights.shape[1] > FEW
+    if each and len(weights) > 1:
+        every = (slice(k, k + 1) for k in range(len(weights)))
+        return np.concatenate([searched(weights[k], starts[k], shakes) for k in every])
     easy, best = _whole_groups(weights)
     if easy.any():
         hard = np.flatnonzero(~easy)
         best[hard] = searched(weights[hard], starts[hard], shakes) if len(hard) else best[hard]
         return best
-    best = from_alone(weights)
+    best = from_alone(weights, each)
     if not starts.shape[1] and not shakes:
         return best
     most = worth(weights, best)
     for k in range(starts.shape[1]):
-        _keep_better(weights, descend(weights, dense(starts[:, k])), best, most)
+        _keep_better(weights, descend(weights, dense(starts[:, k]), each), best, most)
     rng = np.random.default_rng(weights.shape[1])  # fixed: the same votes give the same partition
     for _ in range(shakes if weights.shape[1] > 2 else 0):
-        _keep_better(weights, descend(weights, _shaken(best, rng)), best, most)
+        _keep_better(weights, descend(weights, _shaken(best, rng), each), best, most)
     return best
 
 
@@ -75,22 +76,22 @@ def _whole_groups(weights: Array) -> tuple[Array, Array]:
     return (wanted == (first[:, :, None] == first[:, None, :])).all(axis=(1, 2)), first
 
 
-def from_alone(weights: Array) -> Array:
-    """From items alone: of few, join groups while that gains; then :func:`descend`."""
+def from_alone(weights: Array, each: bool) -> Array:
+    """From items alone: unless they go one by one, join groups while that gains; then :func:`descend`."""
     alone = np.broadcast_to(np.arange(weights.shape[1]), weights.shape[:2])
-    if weights.shape[1] > FEW:
-        return descend(weights, alone)
+    if each:
+        return descend(weights, alone, each)
     into = joins(weights.astype(np.result_type(weights, np.float32)))
-    return descend(weights, into, joined=True)
+    return descend(weights, into, each, joined=True)
 
 
-def descend(weights: Array, labels: Array, joined: bool = False) -> Array:
+def descend(weights: Array, labels: Array, each: bool, joined: bool = False) -> Array:
     """Move single items and join groups until nothing helps, ``[problem, item]``; labels are below the items' number.
 
-    ``joined``: no two groups gain by being joined, so that where no item moves there is nothing to do.
+    ``each``: of a single problem, items one by one. ``joined``: no two groups gain by being joined, so that where no item moves there is nothing to do.
     """
-    out = labels.astype(np.int64) if labels.shape[1] <= FEW else dense(labels)
-    left, now = np.arange(len(out)), _Groups(weights, out)
+    out = dense(labels) if each else labels.astype(np.int64)
+    left, now = np.arange(len(out)), _Groups(weights, out, each)
     while len(left):
         moved = now.move() | (not joined)
         out[left] = now.labels
@@ -124,22 +125,22 @@ def pulls(weights: Array, labels: Array, groups: int) -> Array:
 class _Groups:
     """Partitions on their way, and the weight of each of their groups with each item, ``pull[problem, group, item]``.
 
-    There is room for as many groups as items, of many items for some more than there are.
+    There is room for as many groups as items; where items go one by one, for some more than there are.
     """
 
-    def __init__(self, weights: Array, labels: Array, pull: Array | None = None) -> None:
-        self.weights, self.labels, self.few = weights, labels.copy(), labels.shape[1] <= FEW
-        groups = labels.shape[1] if self.few else int(labels.max(initial=0)) + 1
+    def __init__(self, weights: Array, labels: Array, each: bool, pull: Array | None = None) -> None:
+        self.weights, self.labels, self.each = weights, labels.copy(), each
+        groups = int(labels.max(initial=0)) + 1 if each else labels.shape[1]
         self.pull = pulls(weights, labels, groups) if pull is None else pull
 
     def only(self, some: Array) -> _Groups:
         """The same of some problems."""
-        return _Groups(self.weights[some], self.labels[some], self.pull[some])
+        return _Groups(self.weights[some], self.labels[some], self.each, self.pull[some])
 
     def move(self) -> Array:
         """Move items to the group that they are worth most in, a new one included, until none moves; in which problems
         any did."""
-        return self._move_best() if self.few else self._move_each()
+        return self._move_each() if self.each else self._move_best()
 
     def _move_best(self) -> Array:
         """In every problem the item that gains most. There is an empty group whenever one has two items."""
@@ -193,7 +194,7 @@ class _Groups:
         if joined.any():
             self.labels = np.take_along_axis(into, self.labels, axis=1)
             self.pull[joined] = pulls(self.pull[joined], into[joined], groups)
-            if not self.few:
+            if self.each:
                 self._number()
         return joined
 
