@@ -158,7 +158,7 @@ def test_no_move_of_a_large_problem_gains_more_than_is_said_to_be_possible(seed,
     start = {"alone": np.arange(9), "some": rng.integers(3, size=9), "together": np.zeros(9, np.int64)}[begin][None]
     weights = rng.integers(3, size=(1, 5))
     tables = kernel._Tables(labels, weights, start, loss, False)
-    most = tables._at_most(np.arange(9), start[0], np.arange(tables.table.shape[2]))
+    most = tables._at_most(0, np.arange(9), start[0], np.arange(tables.table.shape[2]))
     exact = _moved(labels, weights, start, loss, most.shape[1])
     assert (most >= exact - 1e-9).all()
     if loss != "adjusted_rand":
@@ -171,7 +171,7 @@ def test_what_a_move_can_gain_is_bounded_closely_where_groups_are_large(gaps):
     common = np.arange(90) % 3
     labels = np.where(rng.random((4, 90)) < 0.5, common, rng.integers(-gaps, 3, size=(4, 90)))[None]
     tables = kernel._Tables(labels, np.ones((1, 4)), common[None], "adjusted_rand", False)
-    most = tables._at_most(np.arange(90), common, np.arange(4))
+    most = tables._at_most(0, np.arange(90), common, np.arange(4))
     exact = _moved(labels, np.ones((1, 4)), common[None], "adjusted_rand", 4)
     far = np.where(exact > -np.inf, most - exact, 0)
     assert far.max() < 0.15 * np.abs(exact[exact > -np.inf] - tables.mean[0]).max()
@@ -211,6 +211,20 @@ def test_starts_of_very_many_items_are_chosen_by_some_of_them(loss, groups, monk
     (found,) = median_partition.solved_median(labels[None], np.ones((1, 9), np.int64), how)
     assert q.groupings.adjusted_rand(dict(enumerate(found.array.tolist())), dict(enumerate(truth.tolist()))) > 0.95
     assert groups is None or int(found.array.max()) + 1 == groups
+
+
+def test_large_problems_are_searched_together_as_each_on_its_own(monkeypatch):
+    rng = np.random.default_rng(5)
+    common = rng.integers(5, size=60)
+    labels = np.where(rng.random((8, 60)) < 0.6, common, rng.integers(5, size=(8, 60)))
+    many, weights = np.broadcast_to(labels, (7, 8, 60)), rng.integers(1, 4, size=(7, 8))
+    start = rng.integers(5, size=(7, 60))
+    monkeypatch.setattr(kernel, "LARGE", 0)
+    found, mean = improved(many, weights, start)
+    for k in range(7):
+        alone, same = improved(many[k : k + 1], weights[k : k + 1], start[k : k + 1])
+        assert dense(alone).tolist() == dense(found[k : k + 1]).tolist()
+        assert same == pytest.approx(mean[k : k + 1], abs=1e-12)
 
 
 def test_judges_who_do_not_count_change_no_search_of_a_large_problem(monkeypatch):

@@ -88,7 +88,8 @@ def from_alone(weights: Array, each: bool) -> Array:
 def descend(weights: Array, labels: Array, each: bool, joined: bool = False) -> Array:
     """Move single items and join groups until nothing helps, ``[problem, item]``; labels are below the items' number.
 
-    ``each``: of a single problem, items one by one. ``joined``: no two groups gain by being joined, so that where no item moves there is nothing to do.
+    ``each``: of a single problem, items one by one. ``joined``: no two groups gain by being joined, so that where no
+    item moves there is nothing to do.
     """
     out = dense(labels) if each else labels.astype(np.int64)
     left, now = np.arange(len(out)), _Groups(weights, out, each)
