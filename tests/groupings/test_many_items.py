@@ -16,7 +16,7 @@ from quorate.errors import LimitReached
 from quorate.groupings import association, consensus_partition, large_partition, median_partition
 from quorate.groupings.consensus import fitting
 from quorate.groupings.consensus_partition import consensus, solved
-from quorate.kernels.linkage import average_linkage, sparse_linkage
+from quorate.groupings.linkage_tree import average_linkage, sparse_linkage
 from quorate.kernels.median_partition import mean_agreement
 from quorate.panel.partitions import treated
 

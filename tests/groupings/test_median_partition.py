@@ -9,11 +9,10 @@ from hypothesis import strategies as st
 
 import quorate as q
 from quorate.errors import BadParameter
-from quorate.groupings import median_partition
+from quorate.groupings import linkage_tree, median_partition
+from quorate.groupings.linkage_tree import average_linkage
 from quorate.groupings.median_partition import median_groups
-from quorate.kernels import linkage
 from quorate.kernels import median_partition as kernel
-from quorate.kernels.linkage import average_linkage
 from quorate.kernels.median_partition import improved, mean_agreement
 from quorate.kernels.partition_labels import dense
 from tests.groupings.test_consensus import judges, solved
@@ -132,7 +131,7 @@ def test_trees_of_many_items_are_joined_as_those_of_few(items, seed, gaps):
     apart[gaps * (np.add.outer(labels[0], labels[0]) == 1)] = np.nan
     few = average_linkage(apart)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(linkage, "MANY", 0)
+        patch.setattr(linkage_tree, "MANY", 0)
         many = average_linkage(apart)
     assert few.merges.tolist() == many.merges.tolist()
     assert few.heights.tolist() == many.heights.tolist()

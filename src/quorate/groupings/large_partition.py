@@ -1,7 +1,7 @@
 """The partition that agrees with most pairs, and the groups of a quorum: large, without a table of all pairs.
 
 What holds items together are pairs that some judges put together. So pairs that no judge put together are never looked
-at (:mod:`~quorate.kernels.co_association`); items that all judges put in the same groups are looked at once; and parts
+at (:mod:`~quorate.groupings.association`); items that all judges put in the same groups are looked at once; and parts
 that no worthwhile pair connects are solved one by one, as those of smaller tasks are. A part that is too large for that
 is searched by how many of each judge's groups are in each of its own.
 """
@@ -17,10 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import LimitReached
-from quorate.groupings.association import ITEMS, Association, kept
+from quorate.groupings.association import ITEMS, Association, Pairs, alike, effort, kept, members, pairs, parts
 from quorate.groupings.pair_partition import STARTS, alone, chains_of, clique_weights, groups, supported_pairs
 from quorate.groupings.partition_program import Part, Proofs, Solution, search_parts, solve_parts
-from quorate.kernels.co_association import Pairs, alike, effort, members, pairs, parts
 from quorate.kernels.pair_support import quorum
 from quorate.kernels.partition_labels import dense
 from quorate.kernels.partition_search import NEAR, joins

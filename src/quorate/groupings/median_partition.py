@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from quorate.errors import BadParameter
 from quorate.groupings.association import ITEMS, Association, kept
 from quorate.groupings.large_partition import check_stored
-from quorate.kernels.linkage import Tree, average_linkage, sparse_linkage
+from quorate.groupings.linkage_tree import Tree, average_linkage, sparse_linkage
 from quorate.kernels.median_partition import NEAR, improved, mean_agreement
 from quorate.kernels.partition_labels import dense
 from quorate.panel.consensus_value import Agreed

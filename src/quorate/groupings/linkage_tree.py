@@ -18,7 +18,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.kernels.co_association import alike, both, rows
+from quorate.groupings.association import alike, both, rows
 from quorate.kernels.partition_labels import dense
 
 Array = NDArray[Any]
