@@ -90,9 +90,11 @@ def drawn_median(labels: Array, weights: Array, start: Array, how: Mapping[str, 
         if groups <= len(some):
             trees = zip(trees_of(given[t][:, some], weights[:, t]), weights[:, t], strict=True)
             begins.append(np.stack([_spread(given[t], own, some, tree.cut(groups)) for tree, own in trees]))
-        found = [improved(same, weights[:, t], np.where(there, b, -1), how["loss"], fixed=fixed) for b in begins]
-        (first, high), (second, more) = found[0], found[-1]
-        out[:, t] = dense(np.where((more > high + NEAR)[:, None], second, first))
+        times, begin = len(begins), np.concatenate([np.where(there, b, -1) for b in begins])
+        every = np.broadcast_to(given[t], (times * draws, *given[t].shape))
+        found, mean = improved(every, np.tile(weights[:, t], (times, 1)), begin, how["loss"], fixed=fixed)
+        better = mean[-draws:] > mean[:draws] + NEAR
+        out[:, t] = dense(np.where(better[:, None], found[-draws:], found[:draws]))
     return out
 
 

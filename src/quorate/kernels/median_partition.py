@@ -19,6 +19,7 @@ SWEEPS = 50  # over all items, at most
 SPARE = 4  # empty groups that items can go to; more are made when all have been gone to
 NEAR = 1e-9
 CELLS = 1 << 22  # cells of contingency tables held at a time
+LABELS = 1 << 21  # labels of problems held at a time
 BLOCK = 1 << 18  # items x groups of a large problem that are looked at together
 LARGE = 1 << 17  # judges x items x groups of a problem, beyond which it is large
 
@@ -36,7 +37,8 @@ def improved(
     >>> found.tolist(), mean.round(3).tolist()
     ([[0, 0, 1, 1]], [0.667])
     """
-    step, found = max(1, CELLS // max(_cells(labels, start), 1)), []
+    step = min(CELLS // max(_cells(labels, start), 1), LABELS // max(labels[0].size, 1))
+    step, found = max(1, step), []
     large = labels[0].size * (int(start.max(initial=0)) + 1) > LARGE
     for a in range(0, len(labels), step):
         some, there = slice(a, a + step), np.asarray((weights[a : a + step] > 0).any(axis=0))
