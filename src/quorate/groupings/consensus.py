@@ -1,8 +1,8 @@
 """What do the judges agree on? A partition of the items, with how well each item and group is supported.
 
 The methods are declared here; how partitions are found is in :mod:`~quorate.groupings.consensus_partition`, which
-tells small from large; the counts that they work on in :mod:`~quorate.groupings.association`, what is behind a partition in
-:mod:`~quorate.groupings.consensus_support`, and the order of groups by importance in
+tells small from large; the counts that they work on in :mod:`~quorate.groupings.association`, what is behind a
+partition in :mod:`~quorate.groupings.consensus_support`, and the order of groups by importance in
 :mod:`~quorate.groupings.importance`.
 """
 
@@ -123,8 +123,8 @@ def median_partition(
     """The partition with the highest mean agreement with the judges, by adjusted Rand index unless told otherwise.
 
     Items are moved one by one while the mean rises, from the best of many starts: average linkage cut at every number
-    of groups, and the judges' own groups. So it is never farther from the judges than average linkage is. By pairs, with
-    any number of groups, it is that of ``pairs``, with its proof.
+    of groups, and the judges' own groups. So it is never farther from the judges than average linkage is. By pairs,
+    with any number of groups, it is that of ``pairs``, with its proof.
     """
     given = {"loss": loss, "groups": groups, "left_out": left_out, "importance": importance}
     return _found("median_partition", given, labels, ranks, counts, start if brief else None)

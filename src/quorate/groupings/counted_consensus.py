@@ -1,4 +1,4 @@
-"""What very many judges agree on, from what they add up to (:mod:`~quorate.groupings.additive_counts`)."""
+"""What very many judges agree on: small, from what they add up to (:mod:`~quorate.groupings.additive_counts`)."""
 
 from __future__ import annotations
 

@@ -107,7 +107,7 @@ class Items:
             )
         return sorted((own for own in found if len(own) > 1), key=len)
 
-    def parts(self, weigh: Callable[[Association], Array], starts: Array, task: int = 0) -> Iterator[Part]:
+    def parts(self, weigh: Callable[[Association], Array], starts: Array) -> Iterator[Part]:
         """Those that have a table of pairs, with what their pairs are worth, and where to begin, ``starts[start,
         item]``."""
         alike = np.bincount(self.leads, minlength=len(self.leads))  # items that each leads
@@ -115,7 +115,7 @@ class Items:
             if len(own) <= ITEMS:
                 weights = weigh(Association.of(self.labels[:, own], self.counts)).astype(float)
                 weights *= alike[own][:, None] * alike[own]
-                yield Part(np.array([task]), own[None], weights[None], starts[None, :, own])
+                yield Part(np.zeros(1, np.int64), own[None], weights[None], starts[None, :, own])
 
     def some(self, which: Array) -> Items:
         """The same of some items."""

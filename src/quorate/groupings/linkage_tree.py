@@ -1,4 +1,4 @@
-"""Average linkage: the two nearest groups are joined, again and again, until all items are in one tree.
+"""Average linkage, small and large: the two nearest groups are joined, again and again, until all are in one tree.
 
 Small and large go along the same chains of nearest neighbours, with two ways to look up how far groups are: a table of
 all distances; or, of very many items, sums of shares of those that some judge put together, all others being at

@@ -1,6 +1,4 @@
-"""Co-association: how many judges put two items together, used both, and were shown both.
-
-Small: a table of all pairs, of many tasks and panels.
+"""Co-association, small: how many judges put two items together, used both, and were shown both, as a table of pairs.
 
 ``labels[task, judge, item]`` are group numbers that mean nothing beyond their judge, -1 where the judge left the item
 out, -2 where it was not shown to him. ``weights[draw, task, judge]`` says how often each judge counts.

@@ -1,4 +1,4 @@
-"""Partitions as rows of labels: group numbers from 0, along the last axis.
+"""Partitions as rows of labels, small and large: group numbers from 0, along the last axis.
 
 What is negative is in no group: -1 where it was left out, -2 where it is no item of the task or was not shown.
 """
