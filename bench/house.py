@@ -32,7 +32,7 @@ BUDGETS = re.compile(r"\b(draws?|drawn|resamples|permutations|shuffles|dealt|fli
 
 DRAWN = {  # draws outside of the core, each with the reason why it is not there
     "kernels/streams.py": "makes every generator, and draws what several rooms draw",
-    "kernels/clique_partition.py": "a search that shakes what it has found; fixed, so that a panel has one answer",
+    "kernels/partition_search.py": "a search that shakes what it has found; fixed, so that a panel has one answer",
     "kernels/kemeny.py": "a search that shakes what it has found; fixed, so that a panel has one answer",
     "kernels/pattern_states.py": "some of more patterns than can be counted; fixed, as they are part of the formula",
     "kernels/split_merge.py": "random paths from a clustering, which are what sensitivity is about",

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from quorate.groupings.linkage_tree import Tree
 from quorate.groupings.median_partition import tree_of
 from quorate.inference.branches import branch_stability
 from quorate.inference.results import Options
-from quorate.kernels.linkage import Tree
 from tests.calibration.experiment import Experiment, rng
 
 FIRM = 0.9  # share of resampled panels with the branch, from which on it is said to stay

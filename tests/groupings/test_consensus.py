@@ -21,9 +21,10 @@ from quorate.groupings.consensus import as_panel, consensus_groups, judge_agreem
 from quorate.groupings.consensus_support import stays
 from quorate.groupings.importance import group_ranks, matched
 from quorate.groupings.partition_program import solve
-from quorate.kernels import clique_partition as kernel
 from quorate.kernels.median_partition import mean_agreement
 from quorate.kernels.pair_support import quorum
+from quorate.kernels.partition_proof import contracted, twins
+from quorate.kernels.partition_search import worth
 from tests.reference import group_consensus as plain
 
 ITEMS = ["a", "b", "c", "ä ö", "文書", "7"]
@@ -120,7 +121,7 @@ def test_the_program_finds_the_best_partition_for_any_weights(size, seed):
     found = solve(weights[None])
     names = list(range(size))
     best = max(sum(weights[a, b] for g in p for a, b in itertools.combinations(g, 2)) for p in plain.partitions(names))
-    assert found.worth[0] == best == kernel.worth(weights, found.labels[0])
+    assert found.worth[0] == best == worth(weights[None], found.labels)[0]
     assert found.optimal.all()
 
 
@@ -138,8 +139,8 @@ def test_a_task_that_local_search_cannot_prove_is_proven_by_the_program():
 
 def test_items_that_are_alike_stay_together_in_some_best_partition():
     weights = np.array([[0, 1, 2, -1], [1, 0, 2, -1], [2, 2, 0, 3], [-1, -1, 3, 0]], float)
-    assert kernel.twins(weights).tolist() == [0, 0, 1, 2]
-    assert kernel.contracted(weights, kernel.twins(weights)).tolist() == [[0, 4, -2], [4, 0, 3], [-2, 3, 0]]
+    assert twins(weights).tolist() == [0, 0, 1, 2]
+    assert contracted(weights, twins(weights)).tolist() == [[0, 4, -2], [4, 0, 3], [-2, 3, 0]]
 
 
 def test_support_of_items_groups_and_pairs():

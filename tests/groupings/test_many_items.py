@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import hypothesis.strategies as st
@@ -15,8 +16,9 @@ from quorate.errors import LimitReached
 from quorate.groupings import association, consensus_partition, large_partition, median_partition
 from quorate.groupings.consensus import fitting
 from quorate.groupings.consensus_partition import consensus, solved
-from quorate.groupings.sparse_linkage import sparse_linkage
-from quorate.kernels.linkage import average_linkage
+from quorate.groupings.linkage_tree import average_linkage, sparse_linkage
+from quorate.kernels.median_partition import mean_agreement
+from quorate.panel.partitions import treated
 
 METHODS = (
     "pairs",
@@ -82,6 +84,59 @@ def test_items_that_are_alike_are_looked_at_once(text: str, given: tuple[Any, An
     assert dense.facts["worth"] <= found.facts["bound"]
 
 
+def worth(labels: Any, counts: Any, partition: Any, left_out: str) -> int:
+    """Judges for together less judges for apart, of every two items in one group: by looking at each pair."""
+    out, least = 0, -1 if left_out == "singletons" else 0
+    for a, b in itertools.combinations(range(len(partition)), 2):
+        if partition[a] == partition[b] >= 0:
+            for own, times in zip(labels.tolist(), counts.tolist(), strict=True):
+                if own[a] >= least and own[b] >= least:
+                    out += times if own[a] == own[b] >= 0 else -times
+    return out
+
+
+@pytest.mark.parametrize("left_out", ["common", "singletons"])
+@given(sorts())
+def test_parts_without_a_table_of_pairs_are_searched_until_no_item_gains(left_out: str, given: tuple[Any, Any]) -> None:
+    labels, counts = (given[0][:, :25], given[1])
+    method = table.parse(f"pairs(left_out={left_out})", "groupings", "consensus")
+    (dense,) = solved(method, labels[None], counts[None])
+    with pytest.MonkeyPatch.context() as patch:
+        sparse(patch)
+        patch.setattr(large_partition, "ITEMS", 3)
+        (found,) = solved(method, labels[None], counts[None])
+        again = consensus(method, labels[None], counts[None, None], found.array[None])[0, 0]
+    value = worth(labels, counts, found.array, left_out)
+    assert value == found.facts["worth"] <= dense.facts["bound"]
+    assert found.facts["bound"] >= dense.facts["worth"]
+    assert worth(labels, counts, again, left_out) >= value
+    several = {g for g in found.array.tolist() if (found.array == g).sum() > 1 and g >= 0}
+    for item in np.flatnonzero(found.array >= 0).tolist():
+        for group in (*several, len(found.array)):
+            moved = np.where(np.arange(len(found.array)) == item, group, found.array)
+            assert worth(labels, counts, moved, left_out) <= value
+
+
+@pytest.mark.parametrize("left_out", ["common", "singletons"])
+@given(sorts())
+def test_the_median_partition_by_pairs_is_that_of_pairs(left_out: str, given: tuple[Any, Any]) -> None:
+    labels, counts = given
+    for items in (10**6, 0):
+        with pytest.MonkeyPatch.context() as patch:
+            if not items:
+                sparse(patch)
+            texts = (f"median_partition(loss=pairs, left_out={left_out})", f"pairs(left_out={left_out})")
+            median, pairs = (
+                solved(table.parse(text, "groupings", "consensus"), labels[None], counts[None])[0] for text in texts
+            )
+        assert median.array.tolist() == pairs.array.tolist()
+        inside = pairs.array >= 0
+        own = treated(labels, left_out)[:, inside]
+        if inside.any():
+            mean = mean_agreement(own, counts, pairs.array[inside][None], "pairs")[0]
+            assert median.facts["mean"] == pytest.approx(mean)
+
+
 @given(st.integers(0, 10**6), st.integers(1, 60), st.booleans())
 def test_linkage_is_that_of_all_distances(seed: int, items: int, gaps: bool) -> None:
     rng = np.random.default_rng(seed)
@@ -103,8 +158,8 @@ def test_what_has_no_room_is_told_before_work(monkeypatch: pytest.MonkeyPatch) -
     sparse(monkeypatch)
     monkeypatch.setattr(large_partition, "ITEMS", 20)
     with pytest.raises(LimitReached, match="different items hang together") as found:
-        solved(table.parse("pairs", "groupings", "consensus"), labels, one)
-    assert "median_partition(loss=pairs) takes more" in str(found.value)
+        solved(table.parse("quorum(q=0.3,join=cliques)", "groupings", "consensus"), labels, one)
+    assert "join=components takes more" in str(found.value)
     monkeypatch.setattr(large_partition, "STORED", 100)
     with pytest.raises(LimitReached, match="79 different items together in about") as found:
         solved(table.parse("linkage", "groupings", "consensus"), labels, one)
@@ -141,9 +196,9 @@ def test_quality_against_such_a_consensus(many: tuple[q.Groupings, list[int]]) -
 def test_of_the_usual_methods_those_answer_that_have_room(
     many: tuple[q.Groupings, list[int]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(large_partition, "ITEMS", 5)
+    monkeypatch.setattr(large_partition, "EFFORT", 5)
     pairs, median = (table.parse(m, "groupings", "consensus") for m in ("pairs", "median_partition"))
     usual = table.methods("groupings", "consensus", default=True)
     assert fitting(many[0], usual) == [median]
-    with pytest.raises(LimitReached, match="hang together"):
+    with pytest.raises(LimitReached, match="are so large"):
         fitting(many[0], [pairs])

@@ -9,12 +9,10 @@ from hypothesis import strategies as st
 
 import quorate as q
 from quorate.errors import BadParameter
-from quorate.groupings import median_partition
-from quorate.groupings.association import Association
-from quorate.groupings.median_partition import by_scipy, median_groups
-from quorate.kernels import co_association
+from quorate.groupings import linkage_tree, median_partition
+from quorate.groupings.linkage_tree import average_linkage
+from quorate.groupings.median_partition import median_groups
 from quorate.kernels import median_partition as kernel
-from quorate.kernels.linkage import average_linkage
 from quorate.kernels.median_partition import improved, mean_agreement
 from quorate.kernels.partition_labels import dense
 from tests.groupings.test_consensus import judges, solved
@@ -131,22 +129,12 @@ def test_trees_of_many_items_are_joined_as_those_of_few(items, seed, gaps):
     labels = np.random.default_rng(seed).integers(3, size=(4, items))
     apart = (labels[:, :, None] != labels[:, None, :]).mean(axis=0)  # with many ties
     apart[gaps * (np.add.outer(labels[0], labels[0]) == 1)] = np.nan
-    few, many = average_linkage(apart), by_scipy(items, np.nan_to_num(apart, nan=1.0)[np.triu_indices(items, 1)])
+    few = average_linkage(apart)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(linkage_tree, "MANY", 0)
+        many = average_linkage(apart)
     assert few.merges.tolist() == many.merges.tolist()
     assert few.heights.tolist() == many.heights.tolist()
-
-
-@given(st.integers(1, 30), st.integers(0, 999), st.integers(-2, 0))
-def test_pairs_counted_once_are_counted_as_in_the_table_of_all(items, seed, least):
-    rng = np.random.default_rng(seed)
-    labels, weights = rng.integers(least, 4, size=(5, items)), rng.integers(3, size=(4, 5))
-    share = Association.of(labels[None], weights[:, None]).share[:, 0]
-    with pytest.MonkeyPatch.context() as patch:
-        for name in ("CELLS", "PANELS"):
-            patch.setattr(co_association, name, 50)
-        found = list(co_association.apart(labels, weights))
-    first, second = np.triu_indices(items, 1)
-    assert np.array_equal(np.stack(found), 1 - np.nan_to_num(share)[:, first, second])
 
 
 def _moved(labels, weights, start, loss, groups):
@@ -169,7 +157,7 @@ def test_no_move_of_a_large_problem_gains_more_than_is_said_to_be_possible(seed,
     start = {"alone": np.arange(9), "some": rng.integers(3, size=9), "together": np.zeros(9, np.int64)}[begin][None]
     weights = rng.integers(3, size=(1, 5))
     tables = kernel._Tables(labels, weights, start, loss, False)
-    most = tables._at_most(np.arange(9), start[0], np.arange(tables.table.shape[2]))
+    most = tables._at_most(0, np.arange(9), start[0], np.arange(tables.table.shape[2]))
     exact = _moved(labels, weights, start, loss, most.shape[1])
     assert (most >= exact - 1e-9).all()
     if loss != "adjusted_rand":
@@ -182,7 +170,7 @@ def test_what_a_move_can_gain_is_bounded_closely_where_groups_are_large(gaps):
     common = np.arange(90) % 3
     labels = np.where(rng.random((4, 90)) < 0.5, common, rng.integers(-gaps, 3, size=(4, 90)))[None]
     tables = kernel._Tables(labels, np.ones((1, 4)), common[None], "adjusted_rand", False)
-    most = tables._at_most(np.arange(90), common, np.arange(4))
+    most = tables._at_most(0, np.arange(90), common, np.arange(4))
     exact = _moved(labels, np.ones((1, 4)), common[None], "adjusted_rand", 4)
     far = np.where(exact > -np.inf, most - exact, 0)
     assert far.max() < 0.15 * np.abs(exact[exact > -np.inf] - tables.mean[0]).max()
@@ -222,6 +210,20 @@ def test_starts_of_very_many_items_are_chosen_by_some_of_them(loss, groups, monk
     (found,) = median_partition.solved_median(labels[None], np.ones((1, 9), np.int64), how)
     assert q.groupings.adjusted_rand(dict(enumerate(found.array.tolist())), dict(enumerate(truth.tolist()))) > 0.95
     assert groups is None or int(found.array.max()) + 1 == groups
+
+
+def test_large_problems_are_searched_together_as_each_on_its_own(monkeypatch):
+    rng = np.random.default_rng(5)
+    common = rng.integers(5, size=60)
+    labels = np.where(rng.random((8, 60)) < 0.6, common, rng.integers(5, size=(8, 60)))
+    many, weights = np.broadcast_to(labels, (7, 8, 60)), rng.integers(1, 4, size=(7, 8))
+    start = rng.integers(5, size=(7, 60))
+    monkeypatch.setattr(kernel, "LARGE", 0)
+    found, mean = improved(many, weights, start)
+    for k in range(7):
+        alone, same = improved(many[k : k + 1], weights[k : k + 1], start[k : k + 1])
+        assert dense(alone).tolist() == dense(found[k : k + 1]).tolist()
+        assert same == pytest.approx(mean[k : k + 1], abs=1e-12)
 
 
 def test_judges_who_do_not_count_change_no_search_of_a_large_problem(monkeypatch):

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from quorate import table
 from quorate.groupings import MEASURES
 from quorate.groupings.association import Association
-from quorate.groupings.consensus_partition import consensus, groups, proven
+from quorate.groupings.consensus_partition import consensus, proven
+from quorate.groupings.pair_partition import groups
 from quorate.groupings.pairwise import crossed, squares
 from quorate.groupings.partition_program import Proofs
 from tests.reference import group_consensus, groupings

@@ -9,16 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quorate.groupings import partition_program, q_support
+from quorate.groupings import q_support
 from quorate.groupings.association import Association
-from quorate.groupings.partition_program import Proofs, parts, search, search_parts, solve
+from quorate.groupings.partition_program import Proofs, solve
 from quorate.kernels import (
-    all_partitions,
-    clique_partition,
     co_association,
     full_tables,
     pair_support,
     partition_labels,
+    partition_proof,
     partition_search,
 )
 from quorate.kernels.bit_tables import ITEMS, Bits, fields
@@ -133,19 +132,19 @@ def test_supported_pairs_are_the_same_in_bytes_and_as_products(found, q_, cells)
 
 @given(weights())
 def test_small_parts_are_solved_by_looking_at_all_partitions(given_):
-    best = partition_search.worth(given_, all_partitions.best(given_))
+    best = partition_search.worth(given_, partition_proof.best(given_))
     for k, own in enumerate(given_):
-        assert best[k] == max(clique_partition.worth(own, np.array(p)) for p in partitions(len(own)))
+        assert best[k] == max(partition_search.worth(own[None], np.array([p]))[0] for p in partitions(len(own)))
 
 
 @given(weights(most=8))
 def test_local_search_stays_below_the_best_and_the_bound_above(given_):
-    best = partition_search.worth(given_, all_partitions.best(given_))
-    searched = partition_search.agglomerate(given_.astype(np.float32))
+    best = partition_search.worth(given_, partition_proof.best(given_))
+    searched = partition_search.from_alone(given_.astype(np.float32), each=False)
     assert (partition_search.worth(given_, searched) <= best).all()
-    assert (partition_search.bound(given_) >= best - 1e-9).all()
-    for k, own in enumerate(given_):
-        assert np.array_equal(clique_partition.descend(own, searched[k]), dense(searched[k]))
+    assert (partition_proof.bound(given_) >= best - 1e-9).all()
+    for k, own in enumerate(given_[:, None]):
+        assert np.array_equal(partition_search.descend(own, searched[k : k + 1], each=True)[0], dense(searched[k]))
 
 
 @given(weights(most=8))
@@ -167,17 +166,22 @@ def test_groups_are_numbered_in_order_of_first_member(rows, far):
         assert found == [order.index(x) if x >= 0 else x for x in row]
 
 
-def test_parts_of_panels_that_come_in_blocks_are_searched_as_those_of_each(monkeypatch):
-    rng = np.random.default_rng(5)
-    given_ = np.triu(rng.integers(-9, 3, size=(7, 20, 20)), 1)
-    given_ += given_.transpose(0, 2, 1)
-    begin = rng.integers(4, size=(7, 1, 20))
-    monkeypatch.setattr(partition_program, "LOCAL", 6)  # parts of more are searched one by one
-    alone = np.concatenate([search(own[None], start[None]) for own, start in zip(given_, begin, strict=True)])
-    for held in (0, 60, 10**6):
-        monkeypatch.setattr(partition_program, "HELD", held)
-        every = (part for a in range(0, 7, 3) for part in parts(given_[a : a + 3], begin[a : a + 3], a))
-        assert np.array_equal(search_parts(every, 7, 20), alone)
+@given(weights(most=8), st.integers(0, 99), st.integers(0, 2))
+def test_items_moved_one_by_one_end_where_nothing_helps(given_, seed, shakes):
+    starts = np.random.default_rng(seed).integers(given_.shape[1], size=(len(given_), 2, given_.shape[1]))
+    best = partition_search.worth(given_, partition_proof.best(given_))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(partition_search, "FEW", 0)
+        patch.setattr(partition_search, "SPARE", 1)  # room is made when all groups have been gone to
+        found = partition_search.searched(given_, starts, shakes)
+        alone = partition_search.from_alone(given_[:1], each=True)
+    value = partition_search.worth(given_, found)
+    assert (value <= best).all()
+    assert value[0] >= partition_search.worth(given_[:1], alone)[0]
+    for own, row in zip(given_, found, strict=True):  # no single item gains elsewhere, or alone
+        for item, group in itertools.product(range(len(row)), range(len(row))):
+            moved = np.where(np.arange(len(row)) == item, group, row)
+            assert partition_search.worth(own[None], moved[None])[0] <= partition_search.worth(own[None], row[None])[0]
 
 
 def test_parts_beyond_the_proofs_have_a_partition_and_a_bound():
@@ -230,7 +234,8 @@ def test_parts_walked_through_are_those_that_are_followed(found):
 
 @given(weights(most=8), st.integers(0, 99))
 def test_pulls_of_groups_are_sums_over_their_items(found, seed):
-    own = found[0]
-    groups = dense(np.random.default_rng(seed).integers(3, size=len(own)))
-    member = groups == np.arange(groups.max() + 1)[:, None]
-    assert clique_partition.pulls(own, groups).tolist() == (member @ own).tolist()
+    groups = np.random.default_rng(seed).integers(3, size=found.shape[:2])
+    member = groups[:, None, :] == np.arange(3)[:, None]
+    whole = partition_search.pulls(found, groups, 3)
+    assert whole.tolist() == (member @ found).tolist()
+    assert partition_search.pulls(found[:1], groups[:1], 3).tolist() == whole[:1].tolist()

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quorate.groupings import partition_program
-from quorate.kernels import all_partitions, partition_search
-from quorate.kernels.partition_search import bound, pairings
+from quorate.kernels import partition_proof
+from quorate.kernels.partition_proof import bound, pairings
 
 
 def partitions(items):
@@ -39,8 +39,8 @@ def symmetric(draw):
 @given(symmetric(), st.sampled_from([0, 1, 3, 1000]), st.sampled_from([0, 64]))
 def test_no_partition_is_worth_more(weights, rounds, few):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(partition_search, "FEW", few)  # above: only items that want to be together are looked at
-        (found,) = partition_search.bound(weights[None], rounds)
+        patch.setattr(partition_proof, "FEW", few)  # above: only items that want to be together are looked at
+        (found,) = partition_proof.bound(weights[None], rounds)
     assert best(weights.tolist()) <= found <= np.triu(np.maximum(weights, 0)).sum()
 
 
@@ -48,11 +48,11 @@ def test_no_partition_is_worth_more(weights, rounds, few):
 def test_rounds_in_which_nothing_can_be_lost_are_left_out_and_counted(one, other, rounds):
     size = min(len(one), len(other))
     weights = np.stack([one[:size, :size], other[:size, :size]])
-    found = partition_search.bound(weights, rounds)
+    found = partition_proof.bound(weights, rounds)
     with pytest.MonkeyPatch.context() as patch:
         every = lambda pull, push, rounds: itertools.islice(pairings(len(pull)), rounds)  # noqa: E731
-        patch.setattr(partition_search, "_worthwhile", every)
-        assert np.array_equal(found, partition_search.bound(weights, rounds))
+        patch.setattr(partition_proof, "_worthwhile", every)
+        assert np.array_equal(found, partition_proof.bound(weights, rounds))
 
 
 def test_triples_that_share_no_pair_are_all_counted():
@@ -74,7 +74,7 @@ def test_rounds_hold_every_pair_once_and_nobody_twice(size):
 def test_parts_are_solved_alike_by_looking_at_all_by_the_program_and_one_by_one(weights):
     most = best(weights.tolist())
     with pytest.MonkeyPatch.context() as patch:
-        for module, name in ((all_partitions, "MOST"), (partition_program, "LOCAL")):
+        for module, name in ((partition_proof, "MOST"), (partition_program, "LOCAL")):
             assert partition_program.solve(weights[None]).worth == most
             patch.setattr(module, name, 0)
         assert partition_program.solve(weights[None]).worth == most

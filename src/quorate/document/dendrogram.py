@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from quorate.kernels.linkage import Tree
+from quorate.groupings.linkage_tree import Tree
 
 STEP = 18  # pixels of a name
 

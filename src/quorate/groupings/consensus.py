@@ -1,10 +1,8 @@
 """What do the judges agree on? A partition of the items, with how well each item and group is supported.
 
-The methods are declared here; how partitions are found is in :mod:`~quorate.groupings.consensus_partition`, the
-counts that they work on in :mod:`~quorate.groupings.association`, the proof in
-:mod:`~quorate.groupings.partition_program`, those of very many items in
-:mod:`~quorate.groupings.large_partition`, what is behind a partition in
-:mod:`~quorate.groupings.consensus_support`, and the order of groups by importance in
+The methods are declared here; how partitions are found is in :mod:`~quorate.groupings.consensus_partition`, which
+tells small from large; the counts that they work on in :mod:`~quorate.groupings.association`, what is behind a
+partition in :mod:`~quorate.groupings.consensus_support`, and the order of groups by importance in
 :mod:`~quorate.groupings.importance`.
 """
 
@@ -20,11 +18,12 @@ from numpy.typing import NDArray
 from quorate import table
 from quorate.errors import LimitReached
 from quorate.groupings.association import ITEMS, Association
-from quorate.groupings.consensus_partition import check_room, groups, renumbered, search_cost, solved
+from quorate.groupings.consensus_partition import check_room, renumbered, search_cost, solved
 from quorate.groupings.consensus_partition import consensus as drawn_consensus
 from quorate.groupings.consensus_support import Supported, agreed, stays, supported
 from quorate.groupings.counted_consensus import consensus_of
 from quorate.groupings.importance import group_ranks, places
+from quorate.groupings.pair_partition import groups
 from quorate.kernels.median_partition import LOSSES
 from quorate.panel.consensus_value import Agreed
 from quorate.panel.kinds import Groupings
@@ -124,7 +123,8 @@ def median_partition(
     """The partition with the highest mean agreement with the judges, by adjusted Rand index unless told otherwise.
 
     Items are moved one by one while the mean rises, from the best of many starts: average linkage cut at every number
-    of groups, and the judges' own groups. So it is never farther from the judges than average linkage is.
+    of groups, and the judges' own groups. So it is never farther from the judges than average linkage is. By pairs,
+    with any number of groups, it is that of ``pairs``, with its proof.
     """
     given = {"loss": loss, "groups": groups, "left_out": left_out, "importance": importance}
     return _found("median_partition", given, labels, ranks, counts, start if brief else None)

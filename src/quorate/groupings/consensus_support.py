@@ -15,8 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.groupings.association import ITEMS, Association
-from quorate.groupings.consensus_partition import CELLS, groups
+from quorate.groupings.consensus_partition import CELLS
 from quorate.groupings.nested import measuring
+from quorate.groupings.pair_partition import groups
 from quorate.groupings.pairwise import crossed
 from quorate.kernels.defined import quotient
 from quorate.panel.consensus_value import Agreed, named

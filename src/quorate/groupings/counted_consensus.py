@@ -1,4 +1,4 @@
-"""What very many judges agree on, from what they add up to (:mod:`~quorate.groupings.additive_counts`)."""
+"""What very many judges agree on: small, from what they add up to (:mod:`~quorate.groupings.additive_counts`)."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 
 from quorate.groupings.additive_counts import Counts, sums, votes_of
 from quorate.groupings.association import Association
-from quorate.groupings.consensus_partition import alone, pairs_of, quorum_drawn, quorum_of, sized
+from quorate.groupings.consensus_partition import sized
 from quorate.groupings.consensus_support import behind
 from quorate.groupings.median_partition import linkage_of
-from quorate.groupings.partition_program import LOCAL, Proofs, parts, search, search_parts
+from quorate.groupings.pair_partition import pairs_drawn, pairs_of, quorum_drawn, quorum_of
+from quorate.groupings.partition_program import Proofs
 from quorate.panel.coefficient import Additive
 from quorate.panel.consensus_value import Agreed
 from quorate.table import Method, bind, find
@@ -77,9 +78,4 @@ def drawn_of_votes(method: Method, votes: Association, start: Array, cut: Sequen
         return np.stack([a.array for a in linkage_of(votes, cut, how["groups"])])
     if method.name == "quorum":
         return quorum_drawn(votes, how["q"], how["join"])
-    begin = np.broadcast_to(alone(start), votes.kept.shape)[:, None]
-    margins = votes.among_kept(votes.margins(how["left_out"]))
-    items = len(start)
-    small = items <= LOCAL
-    found = search(margins, begin) if small else search_parts(parts(margins, begin, 0), len(margins), items)
-    return np.where(votes.kept, found.reshape(votes.kept.shape), -1)
+    return pairs_drawn(votes, start, how["left_out"])

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from quorate import table
 from quorate.errors import InputError
-from quorate.groupings.consensus_partition import groups, solved
+from quorate.groupings.consensus_partition import solved
+from quorate.groupings.pair_partition import groups
 from quorate.panel.base import Panel
 from quorate.panel.group_ranks import RankedDesign
 from quorate.panel.kinds import Groupings, Orderings

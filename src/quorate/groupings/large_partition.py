@@ -1,13 +1,14 @@
-"""Consensus partitions of one task of so many items that a table of all their pairs has no room.
+"""The partition that agrees with most pairs, and the groups of a quorum: large, without a table of all pairs.
 
 What holds items together are pairs that some judges put together. So pairs that no judge put together are never looked
-at (:mod:`~quorate.groupings.sparse_pairs`); items that all judges put in the same groups are looked at once; and parts
-that no worthwhile pair connects are solved one by one, as those of smaller tasks are.
+at (:mod:`~quorate.groupings.association`); items that all judges put in the same groups are looked at once; and parts
+that no worthwhile pair connects are solved one by one, as those of smaller tasks are. A part that is too large for that
+is searched by how many of each judge's groups are in each of its own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -16,11 +17,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import LimitReached
-from quorate.groupings.association import ITEMS, Association
-from quorate.groupings.partition_program import Part
-from quorate.groupings.sparse_pairs import Pairs, alike, effort, members, pairs, parts
-from quorate.kernels.clique_partition import NEAR
+from quorate.groupings.association import ITEMS, Association, Pairs, alike, effort, kept, members, pairs, parts
+from quorate.groupings.pair_partition import STARTS, alone, chains_of, clique_weights, groups, supported_pairs
+from quorate.groupings.partition_program import Part, Proofs, Solution, search_parts, solve_parts
+from quorate.kernels.pair_support import quorum
 from quorate.kernels.partition_labels import dense
+from quorate.kernels.partition_search import NEAR, joins
+from quorate.panel.consensus_value import Agreed
 
 Array = NDArray[Any]
 EFFORT = 3e10  # pairs of items looked at, those of several judges several times: some minutes
@@ -28,6 +31,9 @@ STORED = 2.5e8  # pairs that linkage holds, each from both sides, 8 to 12 bytes
 SEEN = 500  # items of which pairs are counted, before all are
 ANY = "median_partition takes any number of items"
 CELLS = 1 << 22  # items x groups looked at in one go
+ROUNDS = 400_000  # of pairs looked at for bounds, of all parts together: some seconds
+BEGUN = 2  # judges' partitions that the search of a part without a table of pairs begins from
+SWEEPS = 20  # over all its items, at most
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +44,7 @@ class Items:
     counts: Array  # [judge]
     held: Array  # [judge, item] who has a say on what
     worthwhile: Callable[[Array, Array], Array]  # of judges who put two together, and judges who have a say on both
-    hint: str  # what takes more items
+    hint: str = ""  # what takes more items; nothing: a part of any size is searched
 
     @cached_property
     def own(self) -> tuple[Array, Array]:
@@ -58,14 +64,29 @@ class Items:
     @cached_property
     def part(self) -> Array:
         """Items that worthwhile pairs connect, ``[item]``, numbered in order of their first item."""
-        own = self.labels[:, self.first]
-        check_effort(own, self.hint)
-        found = pairs(own, self.counts, self.held[:, self.first])
+        return self._connected[0]
+
+    @cached_property
+    def _connected(self) -> tuple[Array, Array]:
+        """These parts, and what the worthwhile pairs of each with later kinds of items are worth, ``[kind]``."""
+        own, hope, many = self.labels[:, self.first], np.zeros(len(self.first)), np.bincount(self.kind)
+        check_effort(own, self.hint or ANY)
 
         def linked(some: Pairs) -> Array:
-            return self.worthwhile(some.together, some.voters)
+            there = self.worthwhile(some.together, some.voters)
+            first, second = some.first[there], some.second[there]
+            value = (2 * some.together[there] - some.voters[there]) * many[first] * many[second]
+            hope[:] += np.bincount(first, value, len(hope))
+            return there
 
-        return parts(len(self.first), found, linked)[self.kind]
+        found = parts(len(self.first), pairs(own, self.counts, self.held[:, self.first]), linked)
+        return found[self.kind], hope
+
+    def hope(self, inside: Array) -> float:
+        """What some leading items are worth at the most, where all that wants to be together is."""
+        many, twice = np.bincount(self.kind), 2 * self.own[0] - self.own[1]
+        kind = self.kind[inside]
+        return float(self._connected[1][kind].sum() + (twice[inside] * many[kind] * (many[kind] - 1) / 2).sum())
 
     @cached_property
     def leads(self) -> Array:
@@ -79,20 +100,26 @@ class Items:
         order = lead[np.argsort(self.part[lead], kind="stable")]
         found = np.split(order, np.flatnonzero(np.diff(self.part[order])) + 1)
         most = max(map(len, found), default=0)
-        if most > ITEMS:
+        if most > ITEMS and self.hint:
             raise LimitReached(
                 f"{most:,} different items hang together by pairs that enough judges put together.",
                 f"at most {ITEMS:,}; {self.hint}.",
             )
         return sorted((own for own in found if len(own) > 1), key=len)
 
-    def parts(self, weigh: Callable[[Association], Array], starts: Array, task: int = 0) -> Iterator[Part]:
-        """These parts, with what their pairs are worth, and where to begin, ``starts[start, item]``."""
+    def parts(self, weigh: Callable[[Association], Array], starts: Array) -> Iterator[Part]:
+        """Those that have a table of pairs, with what their pairs are worth, and where to begin, ``starts[start,
+        item]``."""
         alike = np.bincount(self.leads, minlength=len(self.leads))  # items that each leads
         for own in self.inside():
-            weights = weigh(Association.of(self.labels[:, own], self.counts)).astype(float)
-            weights *= alike[own][:, None] * alike[own]
-            yield Part(np.array([task]), own[None], weights[None], starts[None, :, own])
+            if len(own) <= ITEMS:
+                weights = weigh(Association.of(self.labels[:, own], self.counts)).astype(float)
+                weights *= alike[own][:, None] * alike[own]
+                yield Part(np.zeros(1, np.int64), own[None], weights[None], starts[None, :, own])
+
+    def some(self, which: Array) -> Items:
+        """The same of some items."""
+        return Items(self.labels[:, which], self.counts, self.held[:, which], self.worthwhile)
 
     def led(self, worth: Array) -> float:
         """What pairs of items are worth of which one leads the other; ``worth[item]`` of an item with one like it."""
@@ -140,28 +167,214 @@ def worth_of(items: Items, partition: Array) -> float:
 
 def level(items: Items, partition: Array) -> Array:
     """Which items could as well be in another group, or alone, ``[item]``."""
-    groups, every = int(partition.max(initial=-1)) + 1, np.arange(len(partition))
-    theirs = members(partition[None])
-    mine, held = members(items.labels), items.counts[:, None] * items.held
-    counts = np.repeat(items.counts, items.labels.max(axis=1, initial=-1) + 1)
-    table = (mine.T.tocsr() @ theirs).multiply(counts[:, None]).tocsr()  # [judge's group, group]
-    voters = np.stack([np.bincount(partition[own], minlength=groups) for own in items.held])  # [judge, group]
-    self_, size = 2 * items.own[0] - items.own[1], np.bincount(partition, minlength=groups)
+    size, every = np.bincount(partition), np.arange(len(partition))
     out = np.zeros(len(partition), bool)
-    for a in range(0, len(partition), step := max(1, CELLS // max(groups, 1))):
-        some = slice(a, a + step)
-        pulled = 2 * (mine[some] @ table).toarray() - held[:, some].T @ voters
+    for some, pulled in _pulled(items, partition, np.arange(len(size))):
         place = (every[: len(pulled)], partition[some])
-        own = pulled[place] - self_[some]
+        own = pulled[place].copy()
         as_well = np.abs(pulled - own[:, None]) < NEAR
         as_well[place] = False
         out[some] = as_well.any(axis=1) | ((np.abs(own) < NEAR) & (size[partition[some]] > 1))
     return out
 
 
-def whole(found: Array, items: Items, there: Array) -> Array:
-    """The partition of all items of the task, ``[item]``, from that of those ``there``, each with the one it goes with;
-    the others are left out."""
+def _pulled(items: Items, partition: Array, to: Array) -> Iterator[tuple[slice, Array]]:
+    """Some items at a time, and what it is worth to have each of them with some groups, ``[some, group]``: judges for
+    together less judges for apart, of its pairs with the others there."""
+    theirs, mine, held = members(partition[None])[:, to], members(items.labels), items.counts[:, None] * items.held
+    counts = np.repeat(items.counts, items.labels.max(axis=1, initial=-1) + 1)
+    table = (mine.T.tocsr() @ theirs).multiply(counts[:, None]).tocsr()  # [judge's group, group]
+    voters = np.stack([np.bincount(partition[own], minlength=int(partition.max()) + 1)[to] for own in items.held])
+    place, self_ = np.full(int(partition.max(initial=0)) + 1, -1), 2 * items.own[0] - items.own[1]
+    place[to] = np.arange(len(to))
+    for a in range(0, len(partition), step := max(1, CELLS // max(len(to), 1))):
+        some = slice(a, a + step)
+        pulled = 2 * (mine[some] @ table).toarray() - held[:, some].T @ voters
+        own = place[partition[some]]
+        there = np.flatnonzero(own >= 0)
+        pulled[there, own[there]] -= self_[some][there]
+        yield some, pulled
+
+
+def searched(items: Items, weigh: Callable[[Association], Array], start: Array) -> Array:
+    """A good partition of items that are too many for a table of pairs, ``[item]``: those that gain are moved one by
+    one, and groups joined; then what is left alone is put together, as far as it falls apart into smaller parts."""
+    found = _moved(items, start)
+    left = np.flatnonzero(np.bincount(found)[found] == 1)
+    if len(left) < 2:
+        return found
+    rest = items.some(left)
+    small = search_parts(rest.parts(weigh, np.zeros((0, len(left)), np.int64)), 1, len(left))[0]
+    found[left] = len(found) + small[rest.leads]
+    return _moved(items, found)
+
+
+def _moved(items: Items, partition: Array) -> Array:
+    """Items moved, each to where it is worth most, and groups joined, until nothing helps."""
+    found = dense(partition)
+    for _ in range(SWEEPS):
+        several = np.flatnonzero(np.bincount(found) > 1)
+        if not len(several):
+            break
+        moved = False
+        for item, to in _restless(items, found, several):
+            own = _worth_with(items, item, np.flatnonzero(found == found[item]))
+            if (_worth_with(items, item, np.flatnonzero(found == to)) if to >= 0 else 0) > own + NEAR:
+                found[item], moved = to if to >= 0 else int(found.max()) + 1, True
+        joined = _joined(items, found)
+        if not moved and int(joined.max()) == int(found.max()):
+            break
+        found = dense(joined)
+    return found
+
+
+def _restless(items: Items, partition: Array, several: Array) -> list[tuple[int, int]]:
+    """Which items gain by going to another group of several, or to none (-1), the others staying where they are."""
+    place = np.full(int(partition.max()) + 1, -1)
+    place[several] = np.arange(len(several))
+    out = list[tuple[int, int]]()
+    for some, pulled in _pulled(items, partition, several):
+        at = place[partition[some]]
+        there = np.flatnonzero(at >= 0)
+        own = np.zeros(len(pulled))
+        own[there] = pulled[there, at[there]]
+        pulled[there, at[there]] = -1
+        best = pulled.argmax(axis=1)
+        value = pulled[np.arange(len(best)), best]
+        gains = np.flatnonzero(np.maximum(value, 0) > own + NEAR)
+        to = np.where(value > 0, several[best], -1)
+        out += zip((gains + some.start).tolist(), to[gains].tolist(), strict=True)
+    return out
+
+
+def _worth_with(items: Items, item: int, others: Array) -> float:
+    """What it is worth to have an item with some items."""
+    others = others[others != item]
+    own, held = items.labels[:, item, None], items.held[:, item, None]
+    same = (items.labels[:, others] == own) & (own >= 0)
+    return float(items.counts @ (2 * same.sum(axis=1) - (items.held[:, others] & held).sum(axis=1)))
+
+
+def _joined(items: Items, partition: Array) -> Array:
+    """Groups joined, the two that gain most first, until none do."""
+    several = np.flatnonzero(np.bincount(partition) > 1)
+    if len(several) > ITEMS:
+        return partition
+    counts = np.repeat(items.counts, items.labels.max(axis=1, initial=-1) + 1)
+    table = (members(items.labels).T.tocsr() @ members(partition[None])[:, several]).astype(float)
+    voters = np.stack([np.bincount(partition[own], minlength=len(partition))[several] for own in items.held])
+    gain = 2 * (table.T @ table.multiply(counts[:, None])).toarray() - voters.T @ (items.counts[:, None] * voters)
+    name = np.arange(int(partition.max()) + 1)
+    name[several] = several[joins(gain[None])[0]]
+    return name[partition]
+
+
+def whole(found: Array, there: Array) -> Array:
+    """The partition of all items of the task, ``[item]``, from that of those ``there``; the others are left out."""
     out = np.full(len(there), -1)
-    out[there] = found[items.leads]
+    out[there] = found
     return dense(out)
+
+
+def items_of(labels: Array, counts: Array, how: Mapping[str, Any]) -> tuple[Items, Array]:
+    """Of very many items of one task, ``labels[judge, item]``, those that a consensus has; and which of all these are.
+
+    They hang together by pairs that a quorum q puts together, or by those that most put together.
+    """
+    labels, counts = labels[counts > 0], counts[counts > 0]
+    there = kept(labels[None], counts[None])[0]
+    own = labels[:, there]
+    if "q" in how:
+        hint = "join=components takes more" if how["join"] == "cliques" else ANY
+        return Items(own, counts, own >= -1, lambda same, of: same >= quorum(how["q"], of), hint), there
+    held = own >= 0 if how["left_out"] == "common" else own >= -1
+    return Items(own, counts, held, lambda same, of: 2 * same > of), there
+
+
+def _weighed(how: Mapping[str, Any]) -> Callable[[Association], Array]:
+    """What pairs of items of one task are worth."""
+    if "q" in how:
+        return lambda votes: clique_weights(votes, supported_pairs(votes, how["q"]))
+    return lambda votes: votes.margins(how["left_out"])
+
+
+def pairs_of_many(labels: Array, counts: Array, proofs: Proofs, how: Mapping[str, Any]) -> Agreed:
+    """The partition of very many items of one task that agrees with most pairs, with its proof."""
+    items, there = items_of(labels, counts, how)
+    scale = int(np.gcd.reduce(counts))
+    scale *= 1 + bool(items.held.all() and int(counts.sum()) // scale % 2 == 0)  # then all margins are even
+    starts = alone(items.labels)
+    best = sorted(range(len(starts)), key=lambda k: (-worth_of(items, starts[k]), *starts[k].tolist()))
+    starts = starts[best[:STARTS]]
+    weigh, inside = _weighed(how), items.inside()
+    every = items.parts(lambda votes: weigh(votes) / scale, starts)
+    looks = ROUNDS / max(sum(map(len, inside)), 1)
+    found = solve_parts(every, 1, len(items.part), how["seconds"], proofs, looks)
+    gap = scale * float(found.bound[0] - found.worth[0])
+    own, most = _with_large_parts(items, weigh, found.labels[0][items.leads], starts[:BEGUN])
+    value = worth_of(items, own)
+    facts = Solution(own[None], np.array([value]), np.array([value + gap + most])).facts[0]
+    undecided = np.flatnonzero(there)[level(items, own)].tolist()
+    return Agreed(whole(own, there), None, facts, {"undecided": undecided})
+
+
+def _with_large_parts(
+    items: Items, weigh: Callable[[Association], Array], found: Array, starts: Array
+) -> tuple[Array, float]:
+    """The partition, with the parts that have no table of pairs searched; and how much more these might be worth."""
+    found, more = found.copy(), 0.0
+    for lead in items.inside():
+        if len(lead) > ITEMS:
+            own = np.flatnonzero(items.part == items.part[lead[0]])
+            some = items.some(own)
+            tried = [searched(some, weigh, start[own]) for start in starts]
+            value = [worth_of(some, one) for one in tried]
+            best = int(np.argmax(value))
+            found[own] = int(found.max()) + 1 + tried[best]
+            more += items.hope(lead) - value[best]
+    return dense(found), more
+
+
+def quorum_of_many(labels: Array, counts: Array, proofs: Proofs, how: Mapping[str, Any]) -> Agreed:
+    """The groups of very many items of one task that a quorum supports."""
+    items, there = items_of(labels, counts, how)
+    found, facts = items.part, {"q": int(quorum(how["q"], counts.sum()))}
+    if how["join"] == "cliques":
+        none = np.zeros((0, len(found)), np.int64)
+        solution = solve_parts(items.parts(_weighed(how), none), 1, len(found), how["seconds"], proofs)
+        found, facts = solution.labels[0], facts | _proof(solution, 1, items.led(items.own[0]))
+    own = whole(found[items.leads], there)
+    return Agreed(own, None, facts, {"chains": list(_chains(labels, counts, own, how["q"]))})
+
+
+def _proof(found: Solution, scale: int, more: float) -> dict[str, Any]:
+    """What the partition of one task is worth: what was found, so many times, and what goes together anyway."""
+    return Solution(found.labels, found.worth * scale + more, found.bound * scale + more).facts[0]
+
+
+def _chains(labels: Array, counts: Array, own: Array, q: float) -> Iterator[list[int]]:
+    """Two items at the ends of each group with pairs that lack support; of a very large group, some items' ends."""
+    for inside in groups(own):
+        some = evenly(np.array(inside))
+        if len(some) > 2:
+            votes = Association.of(labels[None][:, :, some], counts[None])
+            for ends in chains_of(np.zeros((1, len(some)), np.int64), supported_pairs(votes, q))[0]:
+                yield some[ends].tolist()
+
+
+def drawn_of_many(labels: Array, counts: Array, start: Array, how: Mapping[str, Any]) -> Array:
+    """The best found of a panel drawn from the judges of such a task, ``[item]``, from where to begin."""
+    items, there = items_of(labels, counts, how)
+    if how.get("join") == "components":
+        return whole(items.part, there)
+    begin = (np.arange(len(start)) if "q" in how else alone(start))[None, there]
+    found = search_parts(items.parts(_weighed(how), begin), 1, len(items.part))[0][items.leads]
+    return whole(_with_large_parts(items, _weighed(how), found, begin)[0], there)
+
+
+def check_room_for_pairs(labels: Array, counts: Array, how: Mapping[str, Any]) -> None:
+    """Whether one task has so many items that pairs that enough judges put together have no room."""
+    items, _ = items_of(labels, counts, how)
+    check_effort(items.labels[:, items.first], ANY)
+    if how.get("join") == "cliques":
+        items.inside()

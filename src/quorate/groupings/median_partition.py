@@ -1,6 +1,8 @@
-"""The median partition: as near to all judges as can be found, by a chosen loss and for a chosen number of groups.
+"""The median partition and average linkage, small and large: by a chosen loss and for a chosen number of groups.
 
-Local search from the best of many starts: average linkage cut at every number of groups, and the judges' own
+By pairs, with any number of groups, the median partition is the one that agrees with most pairs: see
+:mod:`~quorate.groupings.pair_partition`. By any other loss, or of a given number of groups, it is the best found by
+local search from the best of many starts: average linkage cut at every number of groups, and the judges' own
 partitions. It needs no table of all pairs of items, so it takes any number of them; of very many, linkage is made of
 some, and the rest go to the group that they are with most often.
 """
@@ -14,11 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import BadParameter
-from quorate.groupings.association import ITEMS, Association
+from quorate.groupings.association import ITEMS, Association, kept
 from quorate.groupings.large_partition import check_stored
-from quorate.groupings.sparse_linkage import sparse_linkage
-from quorate.kernels.co_association import apart
-from quorate.kernels.linkage import Tree, average_linkage
+from quorate.groupings.linkage_tree import Tree, average_linkage, sparse_linkage
 from quorate.kernels.median_partition import NEAR, improved, mean_agreement
 from quorate.kernels.partition_labels import dense
 from quorate.panel.consensus_value import Agreed
@@ -26,19 +26,12 @@ from quorate.panel.partitions import treated
 
 Array = NDArray[Any]
 SAMPLE, DRAWN = 1000, 300  # items that linkage is made of, where there are more; and of a drawn panel
-MANY = 100  # items, beyond which a tree is made by SciPy
+CELLS = 1 << 21  # pairs of items held at a time, of drawn panels
 PER_GROUP = 5  # items for each group that is asked for, at the least
 STARTS = 4  # that the search goes on from
 OWN = 60  # judges whose partitions are tried as starts
 NUMBERS = 60  # of groups that are tried, evenly of more
 FINER = 2  # groups beyond those of the finest judge that are tried
-
-
-def kept(labels: Array, counts: Array) -> Array:
-    """Which items a consensus has, ``[task, item]``: all but those that more than half left out who were shown them."""
-    offered = (counts[:, :, None] * (labels >= -1)).sum(axis=1)
-    used = (counts[:, :, None] * (labels >= 0)).sum(axis=1)
-    return np.asarray(2 * (offered - used) <= offered)
 
 
 def median_groups(labels: Array, counts: Array) -> int:
@@ -66,6 +59,19 @@ def solved_median(labels: Array, counts: Array, how: Mapping[str, Any]) -> list[
     return out
 
 
+def mean_by_pairs(labels: Array, counts: Array, found: Agreed) -> float:
+    """The judges' mean for a partition by pairs, of one task, from what it is worth to all of them together.
+
+    That is judges for together less judges for apart, of the pairs in its groups; by pairs a judge also has what is
+    together in the judge's own groups and apart in the partition.
+    """
+    inside = found.array >= 0
+    sizes = [np.bincount(own[inside & (own >= 0)]) for own in labels]
+    theirs = np.array([(n * (n - 1) // 2).sum() for n in sizes])
+    some = np.array([int(n.sum()) > 1 for n in sizes])
+    return float((found.facts["worth"] - counts @ theirs) / max(int(counts @ some), NEAR))
+
+
 def drawn_median(labels: Array, weights: Array, start: Array, how: Mapping[str, Any]) -> Array:
     """The same of panels drawn from the judges, ``[draw, task, item]``: the best found from two starts.
 
@@ -84,9 +90,11 @@ def drawn_median(labels: Array, weights: Array, start: Array, how: Mapping[str, 
         if groups <= len(some):
             trees = zip(trees_of(given[t][:, some], weights[:, t]), weights[:, t], strict=True)
             begins.append(np.stack([_spread(given[t], own, some, tree.cut(groups)) for tree, own in trees]))
-        found = [improved(same, weights[:, t], np.where(there, b, -1), how["loss"], fixed=fixed) for b in begins]
-        (first, high), (second, more) = found[0], found[-1]
-        out[:, t] = dense(np.where((more > high + NEAR)[:, None], second, first))
+        times, begin = len(begins), np.concatenate([np.where(there, b, -1) for b in begins])
+        every = np.broadcast_to(given[t], (times * draws, *given[t].shape))
+        found, mean = improved(every, np.tile(weights[:, t], (times, 1)), begin, how["loss"], fixed=fixed)
+        better = mean[-draws:] > mean[:draws] + NEAR
+        out[:, t] = dense(np.where(better[:, None], found[-draws:], found[:draws]))
     return out
 
 
@@ -108,19 +116,10 @@ def linkage_of(votes: Association, cut: Sequence[int], groups: int | None) -> li
     for share, inside, median in zip(votes.share, votes.kept, cut, strict=True):
         array = np.full(len(inside), -1)
         if inside.any():
-            tree = tree_of_shares(share[np.ix_(inside, inside)])
+            tree = average_linkage(1 - share[np.ix_(inside, inside)])
             array[inside] = tree.cut(_possible(groups or median, tree.items, asked=groups is not None))
         out.append(Agreed(dense(array), None, {"cut": int(array.max(initial=-1)) + 1}))
     return out
-
-
-def tree_of_shares(share: Array) -> Tree:
-    """The tree of one panel's shares of judges who put two items together; what nobody judged is far."""
-    items = len(share)
-    if items <= MANY:
-        return average_linkage(1 - share)
-    distance = 1 - share[np.triu_indices(items, 1)]
-    return by_scipy(items, np.where(np.isnan(distance), 1.0, distance))
 
 
 def drawn_linkage(labels: Array, weights: Array, groups: int | None) -> Array:
@@ -135,13 +134,14 @@ def tree_of(labels: Array, counts: Array) -> Tree:
 
 def trees_of(labels: Array, weights: Array) -> list[Tree]:
     """The trees of panels drawn from the judges, by ``weights[draw, judge]``."""
-    items = labels.shape[1]
+    items, out = labels.shape[1], list[Tree]()
     if items > ITEMS:
         return [sparse_tree(labels, own) for own in weights]
-    if items > MANY:
-        return [by_scipy(items, distance) for distance in apart(labels, weights)]
-    share = Association.of(labels[None], weights[:, None]).share[:, 0]
-    return [average_linkage(1 - own) for own in share]
+    step = max(1, CELLS // max(items**2, 1))
+    for a in range(0, len(weights), step):
+        share = Association.of(labels[None], weights[a : a + step, None]).share[:, 0]
+        out += [average_linkage(1 - own) for own in share]
+    return out
 
 
 def sparse_tree(labels: Array, counts: Array) -> Tree:
@@ -149,15 +149,6 @@ def sparse_tree(labels: Array, counts: Array) -> Tree:
     labels, counts = labels[counts > 0], counts[counts > 0]
     check_stored(labels)
     return sparse_linkage(labels, counts)
-
-
-def by_scipy(items: int, distance: Array) -> Tree:
-    """The same tree of the distances of every two items: SciPy goes along the same chains, in the same order, and adds
-    up the same numbers."""
-    from scipy.cluster.hierarchy import linkage  # it takes longer to import than a small tree takes
-
-    found = linkage(distance, "average")
-    return Tree(items, found[:, :2].astype(np.int64), found[:, 2])
 
 
 def _possible(groups: int, items: int, asked: bool) -> int:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from quorate.errors import InputError, UnknownId, suggest
 from quorate.groupings.association import Association
 from quorate.groupings.consensus import judge_agreement
-from quorate.kernels.clique_partition import NEAR
+from quorate.kernels.partition_search import NEAR
 from quorate.panel.clusterings import beside
 from quorate.panel.kinds import Groupings
 from quorate.panel.partitions import Partitions, names

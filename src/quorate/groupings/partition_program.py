@@ -1,4 +1,4 @@
-"""The partition that gathers the most weight inside groups: proven best within a limited effort, else with a bound.
+"""The partition that gathers the most weight inside groups: small, proven best within a limited effort or with a bound.
 
 Items fall apart into parts that no positive weight connects; a part of few items is solved by looking at all its
 partitions. Of a larger one items that are alike towards all others stay together: real panels shrink a lot by these
@@ -19,15 +19,16 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.kernels import all_partitions, partition_search
-from quorate.kernels import clique_partition as kernel
+from quorate.kernels import partition_proof
 from quorate.kernels.effort import Effort
 from quorate.kernels.partition_labels import components, dense
+from quorate.kernels.partition_proof import ROUNDS, bound, contracted, twins
+from quorate.kernels.partition_search import descend, searched, worth
 
 Array = NDArray[Any]
 LOCAL = 64  # items of a part up to which all tasks are searched at once
 TOGETHER = 1000  # parts searched at a time
-HELD = 1 << 22  # pairs of items in parts that wait to be searched together
+SHAKES = 30  # shaken copies of the best partition of a part, that search begins from again
 PROOFS = 200  # parts that go through the program, of all tasks
 MOST = 250  # items of a part, beyond which the program is not tried
 RULES = 4000  # added at a time, the most broken first
@@ -51,6 +52,17 @@ class Solution:
     def optimal(self) -> Array:
         """Where no partition is worth more, ``[task]``."""
         return np.asarray(self.bound - self.worth < 1 - EXACT)
+
+    @property
+    def facts(self) -> list[dict[str, Any]]:
+        """What the partition of every task is worth, and what no partition is worth more than."""
+        out = []
+        for value, highest, optimal in zip(
+            self.worth.tolist(), self.bound.tolist(), self.optimal.tolist(), strict=True
+        ):
+            most = math.floor(highest + EXACT)
+            out.append({"worth": round(value), "optimal": optimal, "bound": most, "gap": most - round(value)})
+        return out
 
 
 class Proofs:
@@ -86,17 +98,28 @@ def solve(
 
 
 def solve_parts(
-    every: Iterable[Part], tasks: int, items: int, seconds: float | None = None, proofs: Proofs | None = None
+    every: Iterable[Part],
+    tasks: int,
+    items: int,
+    seconds: float | None = None,
+    proofs: Proofs | None = None,
+    looks: float = math.inf,
 ) -> Solution:
-    """The same of the parts of every task, those of fewer items first; what is in none of them is alone."""
+    """The same of the parts of every task, those of fewer items first; what is in none of them is alone.
+
+    ``looks`` are rounds for the bound of a part of more than a few items, for each of its items; never more than usual.
+    """
     proofs = Proofs(sys.maxsize) if seconds is not None else proofs or Proofs()
     efforts = [Effort(WORK, seconds) for _ in range(tasks)]
     value, gap = np.zeros(tasks), np.zeros(tasks)
 
     def proven(task: Array, own: Array, begin: Array) -> Array:
         some = [efforts[t] for t in task.tolist()]
-        found, more = (_small if own.shape[1] <= LOCAL else _large)(own, begin, some, proofs)
-        np.add.at(value, task, partition_search.worth(own, found))
+        if own.shape[1] <= LOCAL:
+            found, more = _small(own, begin, some, proofs)
+        else:
+            found, more = _large(own, begin, some, int(min(looks * own.shape[1], ROUNDS)))
+        np.add.at(value, task, worth(own, found))
         np.add.at(gap, task, more)
         return found
 
@@ -109,37 +132,20 @@ def solve_parts(
 def search(weights: Array, starts: Array) -> Array:
     """Good partitions, not proven, ``[panel, item]``, for ``weights[panel, i, j]``; ``starts[panel, start, item]``."""
     if weights.shape[1] <= LOCAL:
-        return dense(partition_search.searched(weights.astype(np.float32), starts))
+        return dense(searched(weights.astype(np.float32), starts))
     return search_parts(parts(weights, starts), *weights.shape[:2])
 
 
 def search_parts(every: Iterable[Part], panels: int, items: int) -> Array:
-    """The same of panels of many items, from their parts.
-
-    A panel's table of pairs is large and its parts are small: these are gathered, and searched together.
-    """
+    """The same of panels of many items, from their parts."""
 
     def some(task: Array, own: Array, begin: Array) -> Array:
-        if own.shape[1] <= LOCAL:
-            return partition_search.searched(own.astype(np.float32), dense(begin))
-        own = own.astype(np.float32 if np.abs(own).sum(axis=2).max() < WHOLE else np.float64)
-        return np.stack([kernel.search(w, dense(s), rounds=0) for w, s in zip(own, begin, strict=True)])
+        narrow = own.shape[1] <= LOCAL or np.abs(own).sum(axis=2).max() < WHOLE
+        return searched(own.astype(np.float32 if narrow else np.float64), begin)
 
     labels = np.broadcast_to(np.arange(items), (panels, items)).copy()
-    waiting, held = dict[int, list[Part]](), 0
-
-    def done() -> None:
-        for same in waiting.values():
-            _put(labels, Part(*(np.concatenate(columns) for columns in zip(*same, strict=True))), some)
-        waiting.clear()
-
     for part in every:
-        waiting.setdefault(part.inside.shape[1], []).append(part)
-        held += part.weights.size
-        if held > HELD:
-            done()
-            held = 0
-    done()
+        _put(labels, part, some)
     return dense(labels)
 
 
@@ -152,7 +158,7 @@ class Part(NamedTuple):
     starts: Array  # [part, start, place]
 
 
-def parts(weights: Array, starts: Array, first_task: int = 0) -> Iterator[Part]:
+def parts(weights: Array, starts: Array) -> Iterator[Part]:
     """The parts of two items and more of every task, by size."""
     tasks, items = weights.shape[:2]
     key = (np.arange(tasks)[:, None] * items + components(weights > 0)).ravel()
@@ -167,7 +173,7 @@ def parts(weights: Array, starts: Array, first_task: int = 0) -> Iterator[Part]:
         else:
             own = weights[task[:, None, None], inside[:, :, None], inside[:, None, :]]
         begin = starts[task[:, None, None], np.arange(starts.shape[1])[:, None], inside[:, None, :]]
-        yield Part(task + first_task, inside, own, begin)
+        yield Part(task, inside, own, begin)
 
 
 def _put(labels: Array, part: Part, solver: Callable[[Array, Array, Array], Array]) -> None:
@@ -181,39 +187,40 @@ def _small(weights: Array, starts: Array, efforts: Sequence[Effort], proofs: Pro
     """The best partitions of parts of one size, and how much more others might be worth."""
     labels, gap = np.zeros(weights.shape[:2], np.int64), np.zeros(len(weights))
     torn = np.flatnonzero((weights < 0).any(axis=(1, 2)))  # the rest stays in one piece
-    if weights.shape[1] <= all_partitions.MOST:
-        labels[torn] = all_partitions.best(weights[torn])
+    if weights.shape[1] <= partition_proof.MOST:
+        labels[torn] = partition_proof.best(weights[torn])
         return labels, gap
     for a in range(0, len(torn), TOGETHER):
         some = torn[a : a + TOGETHER]
         own = weights[some]
-        labels[some] = partition_search.searched(own, starts[some])
-        gap[some] = partition_search.bound(own) - partition_search.worth(own, labels[some])
+        labels[some] = searched(own, starts[some])
+        gap[some] = bound(own) - worth(own, labels[some])
     for k in np.flatnonzero(gap > 1 - EXACT).tolist():
         if proofs.taken():
             labels[k], gap[k] = _part(weights[k].astype(float), [labels[k], *starts[k]], efforts[k])
     return labels, np.where(gap > 1 - EXACT, gap, 0.0)
 
 
-def _large(weights: Array, starts: Array, efforts: Sequence[Effort], proofs: Proofs) -> tuple[Array, Array]:
+def _large(weights: Array, starts: Array, efforts: Sequence[Effort], rounds: int) -> tuple[Array, Array]:
     """The same of parts of very many items, one by one."""
-    found = [_part(own, list(begin), e) for own, begin, e in zip(weights, starts, efforts, strict=True)]
+    found = [_part(own, list(begin), e, rounds) for own, begin, e in zip(weights, starts, efforts, strict=True)]
     return np.stack([labels for labels, _ in found]), np.array([gap for _, gap in found])
 
 
-def _part(weights: Array, starts: Sequence[Array], effort: Effort) -> tuple[Array, float]:
+def _part(weights: Array, starts: Sequence[Array], effort: Effort, rounds: int = ROUNDS) -> tuple[Array, float]:
     """The best partition of a connected part, and how much more another might be worth."""
-    twin = kernel.twins(weights)
-    small = kernel.contracted(weights, twin)
+    twin = twins(weights)
+    small = contracted(weights, twin)
     if len(small) == 1:
         return np.zeros(len(weights), np.int64), 0.0
     first = np.unique(twin, return_index=True)[1]
-    best = kernel.search(small, [dense(s[first]) for s in starts])
-    highest = float(partition_search.bound(small[None])[0])
+    begin = np.stack([s[first] for s in starts])[None] if len(starts) else np.zeros((1, 0, len(first)), np.int64)
+    best = searched(small[None], begin, SHAKES)[0]
+    highest = float(bound(small[None], rounds)[0])
     if len(small) <= MOST:
         best, gap = _program(small, best, highest, effort)
     else:
-        gap = highest - kernel.worth(small, best)
+        gap = highest - float(worth(small[None], best[None])[0])
     return best[twin], gap
 
 
@@ -225,7 +232,7 @@ def _program(weights: Array, best: Array, highest: float, effort: Effort) -> tup
     gain = float(value[value > 0].sum())
     apart = value <= -gain  # together they would cost more than everything else can bring
     value = np.where(apart, 0.0, value)
-    most = kernel.worth(weights, best)
+    most = float(worth(weights[None], best[None])[0])
     rules: list[Array] = [np.zeros((0, 3), np.int64)]
     whole, last = False, 0.0
     while highest - most > 1 - EXACT and effort.left:
@@ -240,9 +247,9 @@ def _program(weights: Array, best: Array, highest: float, effort: Effort) -> tup
         square = np.zeros((size, size))
         square[pairs] = found
         square += square.T
-        tried = kernel.descend(weights, components((square > 0.5)[None])[0])
-        if kernel.worth(weights, tried) > most:
-            best, most = tried, kernel.worth(weights, tried)
+        tried = descend(weights[None], components((square > 0.5)[None]), each=True)
+        if (more := float(worth(weights[None], tried)[0])) > most:
+            best, most = tried[0], more
         broken = _broken(square)
         if len(broken):
             rules.append(broken)

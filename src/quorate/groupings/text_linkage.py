@@ -11,7 +11,7 @@ import numpy as np
 
 from quorate.errors import BadParameter, InputError
 from quorate.groupings.association import check
-from quorate.kernels.linkage import average_linkage
+from quorate.groupings.linkage_tree import average_linkage
 from quorate.panel.kinds import Groupings
 
 WORD = re.compile(r"[^\W_]+")

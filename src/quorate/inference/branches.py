@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.groupings.linkage_tree import Tree
 from quorate.groupings.median_partition import tree_of
 from quorate.inference.budget import BRANCHES
 from quorate.inference.engine import budget_of
 from quorate.inference.results import Options
 from quorate.inference.weights import drawn_rows, stream
-from quorate.kernels.linkage import Tree
 
 Array = NDArray[Any]
 LEAST = 3  # judges, of fewer nothing is drawn

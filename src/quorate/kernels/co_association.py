@@ -1,4 +1,4 @@
-"""Co-association: how many judges put two items together, used both, and were shown both.
+"""Co-association, small: how many judges put two items together, used both, and were shown both, as a table of pairs.
 
 ``labels[task, judge, item]`` are group numbers that mean nothing beyond their judge, -1 where the judge left the item
 out, -2 where it was not shown to him. ``weights[draw, task, judge]`` says how often each judge counts.
@@ -6,15 +6,13 @@ out, -2 where it was not shown to him. ``weights[draw, task, judge]`` says how o
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[Any]
-CELLS = 1 << 20  # judges x pairs of items, held at a time
-PANELS = 1 << 22  # panels x pairs of items, where pairs are counted once
+CELLS = 1 << 18  # judges x pairs of items, held at a time
 
 
 def co_association(labels: Array, weights: Array) -> tuple[Array, Array, Array]:
@@ -53,42 +51,6 @@ def _narrow(labels: Array) -> tuple[Array, Array]:
     nothing."""
     own = labels.astype(np.int16 if labels.shape[-1] < 1 << 15 else np.int64)
     return own, np.where(labels < 0, own.dtype.type(-3), own)
-
-
-def apart(labels: Array, weights: Array) -> Iterator[Array]:
-    """Of judges who used both of two items the share that put them apart, 1 where nobody did; every pair once, in the
-    order of ``np.triu_indices``. Of one task, ``labels[judge, item]``, panel by panel of ``weights[panel, judge]``.
-
-    >>> [found.tolist() for found in apart(np.array([[0, 0, 1], [0, 0, -1]]), np.array([[1, 1], [1, 0]]))]
-    [[0.0, 1.0, 1.0], [0.0, 1.0, 1.0]]
-    """
-    items = labels.shape[1]
-    (own, named), used = _narrow(labels), labels >= 0
-    step = max(1, PANELS // max(items * (items - 1) // 2, 1))
-    for d in range(0, len(weights), step):
-        often = _exact(weights[d : d + step])
-        together, both = _of_pairs(often, own, named, np.equal), often.sum(axis=1, keepdims=True)
-        both = both if used.all() else _of_pairs(often, used, used, np.logical_and)
-        for same, of in zip(together, both, strict=True):
-            share = np.divide(same, np.where(of > 0, of, 1), dtype=float)  # nobody is 0 of 1
-            yield np.subtract(1, share, out=share)
-
-
-def _of_pairs(often: Array, left: Array, right: Array, alike: np.ufunc) -> Array:
-    """How often two items are alike, ``[panel, pair]``: rows of items at a time, as many as have room."""
-    judges, items = left.shape
-    begin = np.arange(items) * (2 * items - np.arange(items) - 1) // 2  # the first pair of each item
-    out = np.empty((len(often), items * (items - 1) // 2), often.dtype)
-    a = 0
-    while a < items - 1:
-        b = min(max(int(np.searchsorted(begin, begin[a] + CELLS // max(judges, 1), "right")) - 1, a + 1), items - 1)
-        held = np.empty((judges, begin[b] - begin[a]), bool)
-        for i in range(a, b):
-            place = slice(begin[i] - begin[a], begin[i + 1] - begin[a])
-            alike(left[:, i : i + 1], right[:, i + 1 :], out=held[:, place])
-        np.matmul(often, held.astype(often.dtype), out=out[:, begin[a] : begin[b]])
-        a = b
-    return out
 
 
 def _both(held: Array, often: Array, total: Array) -> Array:

@@ -1,4 +1,4 @@
-"""The partition nearest to those of many judges, by pairs, adjusted Rand index or variation of information.
+"""The partition nearest to those of many judges, by adjusted Rand index, VI or pairs: small and large, without pairs.
 
 A mean over judges needs no table of all pairs of items: each judge's contingency table with the partition is enough,
 and moving an item changes one column of each. So very many items take memory in proportion to items and judges.
@@ -19,8 +19,9 @@ SWEEPS = 50  # over all items, at most
 SPARE = 4  # empty groups that items can go to; more are made when all have been gone to
 NEAR = 1e-9
 CELLS = 1 << 22  # cells of contingency tables held at a time
-BLOCK = 1 << 18  # items x groups that are looked at together, of a single problem
-LARGE = 1 << 17  # judges x items x groups of a problem, beyond which it is looked at on its own
+LABELS = 1 << 21  # labels of problems held at a time
+BLOCK = 1 << 18  # items x groups of a large problem that are looked at together
+LARGE = 1 << 17  # judges x items x groups of a problem, beyond which it is large
 
 
 def improved(
@@ -36,19 +37,23 @@ def improved(
     >>> found.tolist(), mean.round(3).tolist()
     ([[0, 0, 1, 1]], [0.667])
     """
-    step = max(1, CELLS // max(_cells(labels, start), 1))
-    if labels[0].size * (int(start.max(initial=0)) + 1) > LARGE:
-        step = 1  # a large problem is looked at as a whole
-    found = []
+    step = min(CELLS // max(_cells(labels, start), 1), LABELS // max(labels[0].size, 1))
+    step, found = max(1, step), []
+    large = labels[0].size * (int(start.max(initial=0)) + 1) > LARGE
     for a in range(0, len(labels), step):
-        some, there = slice(a, a + step), slice(None) if step > 1 else np.asarray(weights[a] > 0)
+        some, there = slice(a, a + step), np.asarray((weights[a : a + step] > 0).any(axis=0))
         one = _Tables(labels[some][:, there], weights[some][:, there], start[some], loss, fixed)
-        block = max(1, BLOCK // one.table.shape[2]) if step == 1 else None
+        block = max(1, BLOCK // one.table.shape[2]) if large else None
         for _ in range(SWEEPS):
-            moved = one.sweep(block)
+            every = one.open
+            one.sweep(block)
             if not fixed and one.members.all(axis=1).any():
                 one.make_room()
-            elif not moved and one.sweep(block, joins=True) is False:
+            elif block:  # where nothing moved, perhaps with an item that is alone
+                moved, one.open = one.open, np.setdiff1d(every, one.open)
+                one.sweep(block, joins=True)
+                one.open = np.union1d(moved, one.open)
+            if not len(one.open):
                 break
         found.append((one.partition, one.mean))
     return np.concatenate([p for p, _ in found]), np.concatenate([m for _, m in found])
@@ -95,6 +100,8 @@ class _Tables:
         self.both = self._in_common()
         self.theirs = self.h[self.table.sum(axis=2)].sum(axis=2)
         self.weights = np.where(self.number > 1, self.weights, 0.0)
+        self.total = np.maximum(self.weights.sum(axis=1), NEAR)
+        self.pairs = np.maximum(self.h[self.number], 1)
         self.all_used = bool(self.used.all())
         self.judges = np.arange(judges)[None, :]
         self.open = np.arange(problems)  # problems in which something moved when all items were last looked at
@@ -110,14 +117,14 @@ class _Tables:
 
     def value(self, inside: Array, both: Array, which: Any = slice(None)) -> Array:
         """The mean over judges, along the second axis, of what each says of such sums, of some problems."""
-        known = (self.theirs[which], self.number[which], self.weights[which])
-        theirs, number, weights = (x.reshape(x.shape + (1,) * (inside.ndim - 2)) for x in known)
+        more: Any = (..., None) if inside.ndim > 2 else ...
+        theirs, weights, total = self.theirs[which][more], self.weights[which][more], self.total[which][more]
         if self.loss == "pairs":
             each = 2 * both - inside - theirs
         elif self.loss == "vi":
-            each = -(inside + theirs - 2 * both) / np.maximum(number, 1)
+            each = -(inside + theirs - 2 * both) / np.maximum(self.number[which][more], 1)
         else:
-            expected = inside * theirs / np.maximum(self.h[number], 1)
+            expected = inside * theirs / self.pairs[which][more]
             most = (inside + theirs) / 2 - expected
             same = most < NEAR  # both have one group, or both have all alone
             if same.any():
@@ -125,93 +132,95 @@ class _Tables:
             else:
                 each = (both - expected) / most
         each *= weights
-        return np.asarray(each.sum(axis=1) / np.maximum(weights.sum(axis=1), NEAR))
+        return np.asarray(each.sum(axis=1) / total)
 
     @property
     def mean(self) -> Array:
         return self.value(self.inside, self.both)
 
-    def sweep(self, block: int | None, joins: bool = False) -> bool:
-        """Every item once, to where the mean is highest; whether any moved. With a ``block``, of a single problem, so
-        many are looked at together, and those that might gain then one by one: by going to a group of several or to
-        none, or by ``joins``, with an item that is alone."""
-        moved, items = np.zeros(len(self.partition), bool), self.partition.shape[1]
-        if joins and not block:
-            return False  # all groups were looked at
-        for a in range(0, items, block or items):
+    def sweep(self, block: int | None, joins: bool = False) -> None:
+        """Every item once, in every open problem, to where the mean is highest; open are then those in which any moved.
+
+        With a ``block`` so many items are looked at together, and those that might gain then one by one: by going to a
+        group of several or to none, or by ``joins``, with an item that is alone.
+        """
+        moved, items, which = np.zeros(len(self.partition), bool), self.partition.shape[1], self.open
+        for a in range(0, items if len(which) else 0, block or items):
             these = np.arange(a, min(a + (block or items), items))
-            for item in (self._restless(these, joins) if block else these).tolist():
-                moved[self._move(item)] = True
+            restless = np.ones((len(which), len(these)), bool)
+            if block:
+                restless = np.stack([self._restless(k, these, joins) for k in which.tolist()])
+            for k in np.flatnonzero(restless.any(axis=0)).tolist():
+                moved[self._move(int(these[k]), which[restless[:, k]])] = True
         self.open = np.flatnonzero(moved)
-        return bool(moved.any())
 
     def make_room(self) -> None:
-        """More empty groups; all problems are open again."""
+        """More empty groups; problems that had none are open again."""
+        self.open = np.union1d(self.open, np.flatnonzero(self.members.all(axis=1)))
         more = SPARE + self.table.shape[2]
         self.table = np.pad(self.table, ((0, 0), (0, 0), (0, more), (0, 0)))
         self.size, self.members = (
             np.pad(self.size, ((0, 0), (0, 0), (0, more))),
             np.pad(self.members, ((0, 0), (0, more))),
         )
-        self.open = np.arange(len(self.partition))
 
-    def _restless(self, block: Array, joins: bool) -> Array:
-        """Of some items of a single problem those that might gain by a move, all others staying where they are."""
-        own, size = np.maximum(self.partition[0, block], 0), self.members[0]
+    def _restless(self, k: int, block: Array, joins: bool) -> Array:
+        """Which of some items of a problem might gain by a move, all others staying where they are."""
+        own, size = np.maximum(self.partition[k, block], 0), self.members[k]
         to = np.flatnonzero(size == 1 if joins else size > 1)
         to = to if joins or self.fixed else np.append(to, np.flatnonzero(size == 0)[:1])
-        value = self._at_most(block, own, to)
+        value = self._at_most(k, block, own, to)
         value[own[:, None] == to] = -np.inf
-        return np.asarray(block[value.max(axis=1, initial=-np.inf) > float(self.mean[0]) + NEAR])
+        return np.asarray(value.max(axis=1, initial=-np.inf) > float(self.now[k]) + NEAR)
 
-    def _at_most(self, block: Array, own: Array, to: Array) -> Array:
-        """What the mean is at the most when each of some items goes to each of some groups, ``[item, group]``.
+    def _at_most(self, k: int, block: Array, own: Array, to: Array) -> Array:
+        """What the mean of a problem is at most when each of some items goes to each of some groups, ``[item, group]``.
 
         What a move does to the sizes of groups is told exactly. What it then does to a judge's pairs counts by a number
         that by adjusted Rand index depends a little on those sizes: it is told by that of no move, and the rest is
         bounded. By the other losses nothing is left to be bounded.
         """
         out, each, with_ = (np.zeros((len(block), len(to))) for _ in range(3))
-        judges, wrong = np.flatnonzero(self.weights[0]), 0.0
+        judges, wrong = np.flatnonzero(self.weights[k]), 0.0
         if not len(judges) or not len(to):
             return out
-        label, left = self.labels[0, judges][:, block], ~self.used[0, judges][:, block]
-        now, slope = self._told(judges, self.inside[0, judges])
-        for k in [slice(None)] if self.all_used else [slice(k, k + 1) for k in range(len(judges))]:  # sizes are alike
-            some = judges[k]
-            known, place = np.unique(self.size[0, some[0]], return_inverse=True)
+        label, left = self.labels[k, judges][:, block], ~self.used[k, judges][:, block]
+        now, slope = self._told(k, judges, self.inside[k, judges])
+        for n in [slice(None)] if self.all_used else [slice(n, n + 1) for n in range(len(judges))]:  # sizes are alike
+            some = judges[n]
+            known, place = np.unique(self.size[k, some[0]], return_inverse=True)
             more = self._step(known) - self._step(np.maximum(known - 1, 0))[:, None]  # [from, to]
-            then, slopes = self._told(some, self.inside[0, some, None, None] + more)
-            if slopes[slope[k] == 0].any():  # of a judge who has one group, as the partition has
+            then, slopes = self._told(k, some, self.inside[k, some, None, None] + more)
+            if slopes[slope[n] == 0].any():  # of a judge who has one group, as the partition has
                 return np.full(out.shape, np.inf)
-            far = np.abs(slopes / np.where(slope[k] > 0, slope[k], 1.0)[:, None, None] - (slope[k] > 0)[:, None, None])
+            far = np.abs(slopes / np.where(slope[n] > 0, slope[n], 1.0)[:, None, None] - (slope[n] > 0)[:, None, None])
             wrong = max(wrong, float(far.max()))
             np.take(then.sum(axis=0)[place[own]], place[to], axis=1, out=each, mode="clip")
             if not self.all_used:
-                each[left[k][0]] = now[k]
+                each[left[n][0]] = now[n]
             out += each
-        for n, j in enumerate(judges.tolist()):
-            np.take(self._step(self.table[0, j, to]).T * slope[n], label[n], axis=0, out=each, mode="clip")
+        for m, j in enumerate(judges.tolist()):
+            np.take(self._step(self.table[k, j, to]).T * slope[m], label[m], axis=0, out=each, mode="clip")
             if not self.all_used:
-                each[left[n]] = 0.0
+                each[left[m]] = 0.0
             with_ += each
-        mine = self._step(np.maximum(self.table[0, judges[:, None], own, label] - 1, 0))
+        mine = self._step(np.maximum(self.table[k, judges[:, None], own, label] - 1, 0))
         lost = (slope[:, None] * np.where(left, 0.0, mine)).sum(axis=0)[:, None]
         with_ *= 1 + wrong
         out += with_
         out -= (1 - wrong) * lost
-        out /= max(float(self.weights.sum()), NEAR)
+        out /= float(self.total[k])
         return out
 
     def _step(self, counts: Array) -> Array:
         """What one more adds to h of counts."""
         return self.h[counts + 1] - self.h[counts] if self.loss == "vi" else counts
 
-    def _told(self, judges: Array, inside: Array) -> tuple[Array, Array]:
-        """What judges of a single problem add to the sum over judges when the partition holds so much ``inside[judge,
+    def _told(self, k: int, judges: Array, inside: Array) -> tuple[Array, Array]:
+        """What judges of a problem add to the sum over judges when the partition holds so much ``inside[judge,
         ...]``; and what one more in common with each of them does."""
         known = (self.weights, self.theirs, self.both, self.number)
-        weight, theirs, both, number = (x[0, judges].reshape(-1, *(1,) * (inside.ndim - 1)) for x in known)
+        weight, theirs, both, number = (x[k, judges].reshape(-1, *(1,) * (inside.ndim - 1)) for x in known)
         if self.loss != "adjusted_rand":
             weight = weight / np.maximum(number, 1) if self.loss == "vi" else weight
             return weight * (2 * both - inside - theirs), np.broadcast_to(2 * weight, inside.shape)
@@ -231,9 +240,8 @@ class _Tables:
             gains = counts - np.maximum(mine - 1, 0)
         return np.asarray(gains if self.all_used else np.where(used[..., None], gains, 0))
 
-    def _move(self, item: int) -> Array:
-        """The item, in every problem that is open, to where the mean is highest; in which problems it moved."""
-        which = self.open
+    def _move(self, item: int, which: Array) -> Array:
+        """The item, in some problems, to where the mean is highest; in which problems it moved."""
         at: Any = which if len(which) < len(self.partition) else slice(None)  # of all, without a copy
         own = self.partition[at, item]
         there, mine = own >= 0, np.maximum(own, 0)

@@ -21,13 +21,13 @@ from quorate.groupings.association import ITEMS, Association
 from quorate.groupings.card_agreement import companions, fits, named_groups, placements
 from quorate.groupings.consensus import consensus_groups
 from quorate.groupings.group_names import suggested
+from quorate.groupings.linkage_tree import Tree
 from quorate.groupings.median_partition import tree_of
 from quorate.inference.branches import branch_stability
 from quorate.inference.camps import Camps, camps
 from quorate.inference.results import Answer, Options, clean
 from quorate.inference.usual_methods import deciding
 from quorate.inference.weights import jackknife
-from quorate.kernels.linkage import Tree
 from quorate.panel.kinds import Groupings, Panel
 from quorate.panel.partitions import GroupingDesign, names, partitions
 from quorate.reports.card_sort_result import Card, CardSort, Group

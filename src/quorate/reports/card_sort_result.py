@@ -14,10 +14,10 @@ from quorate.document.columns import ci_column
 from quorate.document.result import Result, Told
 from quorate.errors import InputError
 from quorate.groupings.group_names import Suggestion
+from quorate.groupings.linkage_tree import Tree
 from quorate.inference.camps import Camps
 from quorate.inference.estimate import Estimate, Interval
 from quorate.inference.results import Answer, clean
-from quorate.kernels.linkage import Tree
 from quorate.words.facts import Fact
 
 Array = NDArray[Any]

@@ -9,9 +9,9 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.groupings.linkage_tree import average_linkage
 from quorate.inference.results import Answer
 from quorate.kernels.defined import quotient
-from quorate.kernels.linkage import average_linkage
 from quorate.panel.kinds import Groupings, Orderings, Panel, Scores, Votes
 
 Array = NDArray[Any]
