@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.groupings.card_agreement import LEAST, placed
 from quorate.kernels.defined import quotient
 
 Array = NDArray[Any]
@@ -21,7 +22,6 @@ SHARES = np.arange(0.5, 10) / 10  # of an item of two groups that the second may
 ROUNDS = 12  # of EM
 BEFOREHAND = (1.0, 5.0)  # items of two groups, and of one
 EVENLY = 0.25  # share of the lesser of two groups, from which on an item is as good as of both
-LEAST = 2  # items of a group into which others are put
 SURE = 1e-9
 
 
@@ -65,12 +65,11 @@ class Memberships:
         return np.asarray(self.kinds[(rng.random((number, len(upto), 1)) > upto).sum(axis=2)])
 
 
-def memberships(together: Array, counts: Array, partition: Array) -> Memberships:
-    """From ``together[judge, pair]``, 1 or 0, NaN unless both items are used, and the group of every item from 0.
+def memberships(labels: Array, counts: Array, partition: Array) -> Memberships:
+    """From ``labels[judge, item]``, below 0 where an item is not used, and the group of every item from 0.
 
-    >>> first, second = np.triu_indices(6, 1)
     >>> sorts = np.array([[0, 0, 0, 1, 1, 1]] * 5 + [[0, 0, 1, 1, 1, 1]] * 5)
-    >>> found = memberships((sorts[:, first] == sorts[:, second]).astype(float), np.ones(10), np.arange(6) // 3)
+    >>> found = memberships(sorts, np.ones(10), np.arange(6) // 3)
     >>> np.flatnonzero(found.of_two > 0.5).tolist()
     [2]
     """
@@ -81,7 +80,7 @@ def memberships(together: Array, counts: Array, partition: Array) -> Memberships
     mine = np.flatnonzero(np.isin(partition, large))
     if len(large) < 2:
         return Memberships(kinds, likely)
-    count = _placed(together, counts, partition, large)[mine]  # [item, large group]
+    count = placed(labels, counts, partition)[mine][:, large]  # [item, large group]
     one, share = kinds.sum(axis=1) == kinds.max(axis=1), kinds[:, large]
     possible = share.sum(axis=1) > 0
     even = 1 - (kinds**2).sum(axis=1)  # the more evenly an item is of two groups, the likelier beforehand
@@ -108,17 +107,3 @@ def _kinds(groups: int, large: Array) -> Array:
     first, second = (large[k] for k in np.triu_indices(len(large), 1))
     mixed = one[first, None] * (1 - SHARES)[:, None] + one[second, None] * SHARES[:, None]
     return np.concatenate([one, mixed.reshape(-1, groups)])
-
-
-def _placed(together: Array, counts: Array, partition: Array, large: Array) -> Array:
-    """How many judges put each item into each large group, ``[item, group]``: that most of whose other items are with
-    it, of several equally; into none where it is alone."""
-    items = len(partition)
-    first, second = np.triu_indices(items, 1)
-    square = np.full((len(together), items, items), np.nan)
-    square[:, first, second] = square[:, second, first] = together
-    member = (partition[:, None] == large).astype(float)
-    share = quotient(np.nan_to_num(square) @ member, np.isfinite(square) @ member, otherwise=0.0)
-    most = share.max(axis=2, keepdims=True)
-    there = (share == most) & (most > 0)
-    return np.asarray(np.einsum("j,jig->ig", counts, quotient(there, there.sum(axis=2, keepdims=True), otherwise=0.0)))

@@ -148,7 +148,7 @@ def _distinct(values: Array, count: Array) -> list[_Distinct]:
     first, second = np.triu_indices(found.shape[1], 1)
     out = []
     for own, partition, s, n in zip(values, found, share, of, strict=True):
-        members = memberships(own, count, partition)
+        members = memberships(_labels(own, len(partition)), count, partition)
         usual = float(np.nanmean(s))
         spread = quotient(s * (1 - s), n - 1, otherwise=math.nan)  # what noise adds to the square of a share
         there = np.isfinite(spread)
@@ -160,6 +160,17 @@ def _distinct(values: Array, count: Array) -> list[_Distinct]:
         apart = min(math.sqrt(max(float(signal), 0.0)), 1.0)
         out.append(_Distinct(members, apart, usual, _centred(mean, there), block))
     return out
+
+
+def _labels(together: Array, items: int) -> Array:
+    """Sorts ``[judge, item]`` that put items together as ``together[judge, pair]`` says: every item has the number of
+    the first that is with it, -1 where it is not used."""
+    first, second = np.triu_indices(items, 1)
+    square = np.full((len(together), items, items), math.nan)
+    square[:, first, second] = square[:, second, first] = together
+    used, every = np.isfinite(square).any(axis=2), np.arange(items)
+    square[:, every, every] = 1.0
+    return np.where(used, (square == 1).argmax(axis=2), -1)
 
 
 def _centred(together: Array, known: Array) -> Array:

@@ -18,7 +18,7 @@ from quorate import table
 from quorate.document.result import Result
 from quorate.errors import InputError
 from quorate.groupings.association import ITEMS, Association
-from quorate.groupings.card_agreement import companions, fits, named_groups, placements
+from quorate.groupings.card_agreement import astray, companions, fits, named_groups, placements
 from quorate.groupings.consensus import consensus_groups
 from quorate.groupings.group_names import suggested
 from quorate.groupings.median_partition import tree_of
@@ -37,6 +37,7 @@ from quorate.words.card_sort import card_facts
 Array = NDArray[Any]
 MEASURE = "adjusted_rand(left_out=common)"
 TREE = 500  # cards, of more no tree is drawn
+LIKELIER = 1 / 5  # of the number of cards: so many times likelier nowhere than in any group a card must be
 NOWHERE = 1 / 3  # of the judges who were shown a card and left it out, from which on it belongs nowhere
 
 
@@ -81,7 +82,8 @@ def card_sort(
     school_of, school_groups = _schools(voices, minds, method)
     left = set(finding.keys["left_out"][0])
     alone = {g.items[0] for g in made if len(g.items) == 1}
-    nowhere = tuple(c.item for c in found if c.item in left | alone or c.left_out >= NOWHERE)
+    lost = _astray(part, items, finding.values[0])
+    nowhere = tuple(c.item for c in found if (c.item in left | alone or c.left_out >= NOWHERE) and c.item in lost)
     notes = list(consensus.notes)
     notes += [f"the tree's branches are from {drawn} resampled panels"] if drawn else []
     notes += [f"no tree of more than {TREE:,} cards"] if tree is None else []
@@ -138,6 +140,14 @@ def _cards_of(part: Any, items: Sequence[Hashable], finding: Any, options: Optio
         stays = told[str(item)]["stays"] if str(item) in told else None
         out.append(Card(item, group, float(mean[k]), ends, own, other, share_, left, stays))
     return out
+
+
+def _astray(part: Any, items: Sequence[Hashable], groups: Sequence[Sequence[Hashable]]) -> set[Hashable]:
+    """Cards that are clearly likelier to belong nowhere than to any group; the more cards, the more clearly."""
+    place = {item: k for k, g in enumerate(groups) for item in g}
+    labels = np.array([place.get(i, -1) for i in items], np.int64)
+    clearly = astray(part.labels, part.counts, labels) >= math.log(LIKELIER * len(items))
+    return {items[k] for k in np.flatnonzero(clearly).tolist()}
 
 
 def _tree(

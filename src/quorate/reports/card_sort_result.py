@@ -41,8 +41,9 @@ class Card:
 
     @property
     def between(self) -> bool:
-        """Whether it could nearly as well be in another group."""
-        return self.other is not None and self.own is not None and self.with_other >= BETWEEN * self.own
+        """Whether it could nearly as well be in another group; one that is alone could, unless it belongs nowhere."""
+        known = self.other is not None and self.group is not None
+        return known and self.with_other > 0 and self.with_other >= BETWEEN * (self.own or 0.0)
 
 
 @dataclass(frozen=True)
