@@ -22,6 +22,7 @@ SHARES = np.arange(0.5, 10) / 10  # of an item of two groups that the second may
 ROUNDS = 12  # of EM
 BEFOREHAND = (1.0, 5.0)  # items of two groups, and of one
 EVENLY = 0.25  # share of the lesser of two groups, from which on an item is as good as of both
+SURELY = 2 / 3  # how likely that is of items that are named
 SURE = 1e-9
 
 
@@ -35,9 +36,9 @@ class Memberships:
 
     @property
     def of_two(self) -> Array:
-        """How likely each item is of two groups, and nearly as much of one as of the other, ``[item]``."""
+        """Items that are rather surely of two groups, and nearly as much of one as of the other, ``[item]``."""
         lesser = self.kinds.sum(axis=1) - self.kinds.max(axis=1)
-        return np.asarray(self.likely[:, lesser > EVENLY].sum(axis=1))
+        return np.asarray(self.likely[:, lesser > EVENLY].sum(axis=1) > SURELY)
 
     def together(self) -> tuple[Array, Array]:
         """How often two items go to one group if nobody errs, ``[pair]``, and the mean square of that."""
@@ -70,7 +71,7 @@ def memberships(labels: Array, counts: Array, partition: Array) -> Memberships:
 
     >>> sorts = np.array([[0, 0, 0, 1, 1, 1]] * 5 + [[0, 0, 1, 1, 1, 1]] * 5)
     >>> found = memberships(sorts, np.ones(10), np.arange(6) // 3)
-    >>> np.flatnonzero(found.of_two > 0.5).tolist()
+    >>> np.flatnonzero(found.of_two).tolist()
     [2]
     """
     groups = int(partition.max()) + 1

@@ -30,7 +30,6 @@ TASKS = 10  # at most, drawn at random
 PANELS = 40  # made to know how far panels of as many judges are off
 ROUNDS = 3  # of finding the partition and the bar that it sets
 WHOLE = 10_000  # shares are searched as whole numbers
-SURELY = 2 / 3  # how likely an item is of two groups that is named
 CURVE = 60  # judges that the curve is told for, at the most
 
 
@@ -81,12 +80,12 @@ def judges_needed(design: GroupingDesign, core: Any, *, target: float = 0.9) -> 
 
 
 def _of_two(design: GroupingDesign) -> list[Hashable]:
-    """The items of a design of one task that belong to two groups more likely than not."""
+    """The items of a design of one task that belong to two groups."""
     (part,) = design.parts
     values, count = together_or_not(part.labels)[:, :, : math.comb(part.shape[2], 2)], part.counts[0].astype(float)
     (found,) = _distinct(values, count)
     items = np.asarray(design.items_of_task[0])
-    return [design.items[int(i)] for i in items[found.members.of_two > SURELY]]
+    return [design.items[int(i)] for i in items[found.members.of_two]]
 
 
 def _items(design: GroupingDesign) -> Array:

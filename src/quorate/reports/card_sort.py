@@ -22,6 +22,8 @@ from quorate.groupings.card_agreement import astray, companions, fits, named_gro
 from quorate.groupings.consensus import consensus_groups
 from quorate.groupings.group_names import suggested
 from quorate.groupings.median_partition import tree_of
+from quorate.groupings.mixed_membership import memberships
+from quorate.groupings.partition_program import LOCAL
 from quorate.inference.answer import deciding
 from quorate.inference.branches import branch_stability
 from quorate.inference.camps import Camps, camps
@@ -127,6 +129,7 @@ def _cards_of(part: Any, items: Sequence[Hashable], finding: Any, options: Optio
     shown, used = (part.counts @ (part.labels >= low).astype(float) for low in (-1, 0))
     told = finding.details["items"][0]
     fit = fits(Association.of(part.labels, part.counts), labels) if len(items) <= ITEMS else None
+    two = _of_two(part, labels)
     out = []
     for k, item in enumerate(items):
         ends = None
@@ -138,7 +141,16 @@ def _cards_of(part: Any, items: Sequence[Hashable], finding: Any, options: Optio
         share_ = float(fit.other[k]) if fit is not None else 0.0
         left = float(1 - used[k] / shown[k]) if shown[k] else math.nan
         stays = told[str(item)]["stays"] if str(item) in told else None
-        out.append(Card(item, group, float(mean[k]), ends, own, other, share_, left, stays))
+        out.append(Card(item, group, float(mean[k]), ends, own, other, share_, left, stays, bool(two[k])))
+    return out
+
+
+def _of_two(part: Any, labels: Array) -> Array:
+    """Cards that belong to two groups, as where judges needed are told, ``[item]``; none of many cards."""
+    out, placed = np.zeros(len(labels), bool), labels >= 0
+    if placed.any() and len(labels) <= LOCAL:
+        groups = np.unique(labels[placed], return_inverse=True)[1]
+        out[placed] = memberships(part.labels[:, placed], part.counts.astype(float), groups).of_two
     return out
 
 
