@@ -3,8 +3,8 @@
 A pair of items is together by the share of the judges who put it together, and the consensus of a panel is found from
 these shares: the partition with the highest mean adjusted Rand index with the judges, about. Two panels agree as far as
 their partitions do, by the same index. Beyond half of the judges at hand shares are expected to be those of the groups
-that two items are of, as distinct as any two judges are alike; what is off beyond that counts as far as it is more than
-in panels of as many judges who sort into such groups and err.
+that two items are of, as distinct as any two judges are alike. An item may be of two groups, as likely as judges' sorts
+make it (:mod:`mixed_membership`), and two groups may be nearer than others, as far as that is more than noise.
 """
 
 from __future__ import annotations
@@ -48,8 +48,9 @@ CURVE = 60  # judges that the curve is told for, at the most
         "Planning: how many judges until another panel would make the same groups?",
         "Beyond half of the judges at hand it is an extrapolation: with few of them believe the interval only.",
         "smallest k for which the consensus partitions of two panels of k judges have an adjusted Rand index of target "
-        "or more on average; panels drawn without replacement for 2k <= N; beyond, from shares of pairs shrunk to "
-        "those of groups as distinct as two judges are alike, plus residuals; partitions without a group agree by 0",
+        "or more on average; panels drawn without replacement for 2k <= N; beyond, from shares of pairs as those of "
+        "groups as distinct as two judges are alike, with items that may be of two, plus residuals; partitions "
+        "without a group agree by 0",
     ),
 )
 def judges_needed(design: GroupingDesign, core: Any, *, target: float = 0.9) -> Trusted:
