@@ -42,7 +42,7 @@ class Card:
 
     @property
     def between(self) -> bool:
-        """Whether it could nearly as well be in another group; one that is alone could, unless it belongs nowhere."""
+        """Whether it could be in another group, too; one that is alone could, unless it belongs nowhere."""
         known = self.other is not None and self.group is not None
         near = self.with_other > 0 and self.with_other >= BETWEEN * (self.own or 0.0)
         return known and (near or self.of_two)
