@@ -36,6 +36,7 @@ DRAWN = {  # draws outside of the core, each with the reason why it is not there
     "kernels/kemeny.py": "a search that shakes what it has found; fixed, so that a panel has one answer",
     "kernels/pattern_states.py": "some of more patterns than can be counted; fixed, as they are part of the formula",
     "kernels/split_merge.py": "random paths from a clustering, which are what sensitivity is about",
+    "groupings/mixed_membership.py": "groups of items that may be of two, as judges make them likely",
     "groupings/needed.py": "judges who sort into given groups and err, beside whom those at hand are held",
     "groupings/q_support.py": "some of more pairs than can be looked at; fixed, as they are part of the formula",
     "orderings/models.py": "random sums by which equal sets are found; no figure depends on them",

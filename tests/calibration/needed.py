@@ -124,18 +124,18 @@ MOST = 300  # people of a panel of card sorts that is made
 
 
 def planned_cards(
-    seed: int, cards: int, groups: int, people: int, moved: float, ambiguous: int = 0
+    seed: int, cards: int, groups: int, people: int, moved: float, ambiguous: int = 0, other_share: float = 0.3
 ) -> dict[str, float]:
     """Of a pilot of card sorts: how much the groups of two panels as large as it says agree (adjusted Rand).
 
-    Some cards may be ambiguous: 30 of 100 people put them into another group than the others do.
+    Some cards may be ambiguous: a share of people put them into another group than the others do.
     """
     generator = rng(seed)
     base = np.arange(cards) % groups
     other = np.where(np.arange(cards) < ambiguous, (base + 1) % groups, base)
 
     def sorts(number: int) -> q.Groupings:
-        home = np.where(generator.random((number, cards)) < 0.3, other, base) if ambiguous else base
+        home = np.where(generator.random((number, cards)) < other_share, other, base) if ambiguous else base
         made = np.where(
             generator.random((number, cards)) < moved, generator.integers(groups, size=(number, cards)), home
         )
@@ -165,6 +165,9 @@ def judges_needed() -> Iterator[Experiment]:
         run = partial(planned_cards, cards=20, groups=4, people=people, moved=0.3, ambiguous=4)
         setting = f"plan of 0.9 for 20 cards, 4 of them ambiguous, 30% anywhere, pilot of {people} people"
         yield Experiment("needed", "groupings", setting, run)
+    run = partial(planned_cards, cards=20, groups=4, people=20, moved=0.3, ambiguous=4, other_share=0.4)
+    setting = "plan of 0.9 for 20 cards, 4 of them elsewhere by 40%, 30% anywhere, pilot of 20 people"
+    yield Experiment("needed", "groupings", setting, run)
     for systems, share in ((2, 0.6), (4, 0.6), (6, 0.7)):
         run = partial(planned_votes, systems=systems, share=share)
         yield Experiment("needed", "votes", f"plan of 90% certainty, {systems} systems, share {share:g}", run)

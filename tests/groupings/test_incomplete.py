@@ -6,10 +6,14 @@ import random
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import quorate as q
 from quorate.groupings import compare, explain
+from quorate.groupings.card_agreement import placed
 from quorate.panel.partitions import GroupingDesign, absence, partitions
+from tests.reference import groupings
 from tests.without import in_small
 
 ITEMS = [f"c{k:02}" for k in range(30)]
@@ -35,6 +39,25 @@ def fussy(judges=12, odd=12, seed=0):
             if rnd.random() > (0.9 if k < odd else 0.05):
                 rows.append((f"j{j:02}", x, k % 5))
     return q.Groupings.build(dict(zip(("judge", "item", "group"), zip(*rows, strict=True), strict=True)))
+
+
+def test_a_card_is_said_to_belong_nowhere_only_where_judges_say_so():
+    made = [q.card_sort(card_sort(20, (12, 15), keep=0.6, seed=s), resamples=0, permutations=0) for s in range(6)]
+    assert sum(len(g.items) == 1 for found in made for g in found.groups) >= 2  # alone, for want of judges
+    assert sum(bool(found.nowhere) for found in made) <= 1
+    sorts = card_sort(30, (14, 20), keep=0.8, seed=9)
+    rows = list(zip(sorts.judge.values(), sorts.item.values(), sorts.value.values(), strict=True))
+    own = [(j, i, f"own {j}" if i == "c07" else str(g)) for j, i, g in rows]
+    alone = q.Groupings.build(dict(zip(("judge", "item", "group"), map(list, zip(*own, strict=True)), strict=True)))
+    assert q.card_sort(alone, resamples=0, permutations=0).nowhere == ("c07",)
+
+
+@given(st.integers(0, 999), st.integers(1, 6), st.integers(1, 8))
+def test_where_judges_put_an_item_is_counted_as_by_hand(seed, judges, items):
+    rng = np.random.default_rng(seed)
+    labels, counts = rng.integers(-2, 3, (judges, items)), rng.integers(1, 4, judges)
+    partition = rng.integers(-1, 3, items)
+    assert np.allclose(placed(labels, counts, partition), groupings.placed(labels, counts, partition))
 
 
 @pytest.mark.parametrize("question", ["agreement", "judges"])

@@ -6,9 +6,12 @@ import math
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import quorate as q
 from quorate.groupings import adjusted_rand
+from quorate.groupings.mixed_membership import memberships
 from quorate.groupings.needed import _partitions, agreement, together_or_not
 from tests.family import LONG
 
@@ -103,3 +106,45 @@ def test_of_too_few_judges_or_items_it_cannot_be_told(labels):
 def test_a_page_of_judges_who_share_nothing_says_so():
     noise = np.random.default_rng(3).integers(5, size=(8, 12))
     assert "it takes" in q.report(panel(noise), resamples=50, permutations=19).to_json()
+
+
+def sorts_of_two_minds(judges, torn=3, keep=0.8, items=20, groups=4, seed=0):
+    """The same, but half of the judges put the first items into the next group."""
+    rng = np.random.default_rng(seed)
+    truth = np.arange(items) % groups
+    other = np.where(np.arange(items) < torn, (truth + 1) % groups, truth)
+    home = np.where(rng.random((judges, items)) < 0.5, other, truth)
+    return np.where(rng.random((judges, items)) < keep, home, rng.integers(groups, size=(judges, items)))
+
+
+def test_items_of_two_groups_are_named_and_ask_for_more_judges():
+    answer = q.trust(panel(sorts_of_two_minds(30)), "judges_needed", resamples=100)
+    plain = q.trust(panel(people(30, 0.8, items=20)), "judges_needed", resamples=100)
+    assert answer.findings[0].about[0]["of_two"] == [0, 1, 2]
+    assert plain.findings[0].about[0]["of_two"] == []
+    assert answer.findings[0].overall[0].value > 2 * plain.findings[0].overall[0].value
+    assert any("of two minds about 0, 1 and 2" in sentence for sentence in answer.sentences)
+    found = q.plan(panel(sorts_of_two_minds(30)), want=["winner"], certainty=0.9)
+    assert found.cards[0].row()["of_two"] == [0, 1, 2]
+
+
+def test_few_items_of_two_groups_are_seen_where_there_are_none():
+    named = [
+        q.trust(panel(people(12, 0.6, items=20, seed=s)), "judges_needed").findings[0].about[0]["of_two"]
+        for s in range(8)
+    ]
+    assert sum(map(bool, named)) <= 2
+
+
+@given(st.integers(0, 999), st.integers(2, 9), st.integers(3, 8))
+def test_memberships_are_of_judges_whatever_their_order(seed, judges, items):
+    rng = np.random.default_rng(seed)
+    labels, partition = (
+        rng.integers(-1, 3, (judges, items)),
+        np.unique(rng.integers(0, 3, items), return_inverse=True)[1],
+    )
+    counts = rng.integers(1, 4, judges)
+    found = memberships(labels, counts.astype(float), partition)
+    assert np.allclose(found.likely.sum(axis=1), 1)
+    other = memberships(np.repeat(labels, counts, axis=0)[::-1], np.ones(counts.sum()), partition)
+    assert np.allclose(found.likely, other.likely, atol=1e-6)

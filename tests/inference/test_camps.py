@@ -65,6 +65,13 @@ def test_camps_that_hide_agreement_are_the_headline():
     assert "camps" not in screen.sub
 
 
+def test_three_camps_are_three_and_two_are_two():
+    three = [q.judges(orders(s, (9, 7, 6), phi=0.25), "support_outliers", resamples=0).more["camps"] for s in range(4)]
+    assert [[row["judges"] for row in rows] for rows in three].count([9, 7, 6]) >= 3
+    two = [q.judges(orders(s, (12, 8), phi=0.4), "support_outliers", resamples=0).more["camps"] for s in range(4)]
+    assert all(len(rows) == 2 for rows in two)
+
+
 def test_two_profiles_of_raters_are_found():
     answer = q.judges(scores(1, (8, 6)), "noise", resamples=0)
     assert [row["judges"] for row in answer.more["camps"]] == [8, 6]
@@ -176,7 +183,13 @@ def test_shares_of_a_mixture_sum_to_one_and_two_camps_are_likelier_than_one():
     found = fitted(model, camp, 2)
     assert np.allclose(found.member.sum(axis=0), 1)
     assert (found.member.argmax(axis=0) == camp).all()
-    assert held_out(model, camp, 2).mean() > held_out(model, np.zeros(20, int), 1).mean()
+
+    def starts(kept, number):
+        return [np.where(kept, camp if number == 2 else 0, -1)]
+
+    assert held_out(model, starts, 20, 2).mean() > held_out(model, starts, 20, 1).mean()
+    nothing = held_out(model, lambda kept, number: [], 20, 2)  # where others cannot be split, by one camp
+    assert np.allclose(nothing, held_out(model, starts, 20, 1))
 
 
 @settings(max_examples=15, deadline=None)

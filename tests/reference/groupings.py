@@ -293,3 +293,23 @@ def fewest_changes(first, second):
         known.update(front)
         number += 1
     return number
+
+
+def placed(labels, counts, partition):
+    """How many judges put each item into each group: that of whose other items they put the largest share with it."""
+    groups = max([int(p) for p in partition], default=-1) + 1
+    out = [[0.0] * groups for _ in partition]
+    for own, count in zip(labels, counts, strict=True):
+        for i, label in enumerate(own):
+            if label < 0:
+                continue
+            share = {}
+            for g in range(groups):
+                others = [k for k, p in enumerate(partition) if p == g and k != i and own[k] >= 0]
+                together = sum(own[k] == label for k in others)
+                if together and sum(p == g for p in partition) >= 2:
+                    share[g] = together / len(others)
+            best = [g for g in share if share[g] == max(share.values())]
+            for g in best:
+                out[i][g] += count / len(best)
+    return out

@@ -3,6 +3,7 @@ which categories it was put in."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -17,6 +18,8 @@ from quorate.panel.columns import is_blank
 from quorate.panel.kinds import Groupings
 
 Array = NDArray[Any]
+TINY = 1e-9
+LEAST = 2  # items of a group into which others are put
 NAMES = ("category", "label")  # columns that may hold what a judge calls a group
 
 
@@ -79,6 +82,56 @@ def fits(votes: Association, labels: Array) -> Fit:
     second = rest.argmax(axis=1)
     other = rest[every, second]
     return Fit(own, np.where(other >= 0, second, -1), np.maximum(other, 0.0))
+
+
+def placed(labels: Array, counts: Array, partition: Array) -> Array:
+    """How many judges put each item into each group of a partition, ``[item, group]``: that most of whose other items
+    they put with it, of several equally; into none where it is with no other, nor into a group of one.
+
+    From ``labels[judge, item]``, negative where a judge did not use an item, ``counts[judge]`` and
+    ``partition[item]``, -1 where an item is left out.
+
+    >>> placed(np.array([[0, 0, 0, 1, 1], [0, 0, 1, 1, 1]]), np.array([1, 1]), np.array([0, 0, 0, 1, 1])).tolist()
+    [[2.0, 0.0], [2.0, 0.0], [1.0, 1.0], [0.0, 2.0], [0.0, 2.0]]
+    """
+    member = (partition[:, None] == np.arange(partition.max(initial=-1) + 1)).astype(float)
+    large = member.sum(axis=0) >= LEAST
+    out = np.zeros(member.shape)
+    for own, count in zip(labels, counts, strict=True):
+        used = np.flatnonzero(own >= 0)
+        inside, mine = np.unique(own[used], return_inverse=True)[1], member[used]
+        with_it = np.zeros((len(used), member.shape[1]))
+        np.add.at(with_it, inside, mine)
+        share = quotient(with_it[inside] - mine, mine.sum(axis=0) - mine, otherwise=0.0) * large
+        most = share.max(axis=1, keepdims=True, initial=0.0)
+        there = (share == most) & (most > 0)
+        out[used] += count * quotient(there, there.sum(axis=1, keepdims=True), otherwise=0.0)
+    return out
+
+
+def astray(labels: Array, counts: Array, partition: Array) -> Array:
+    """How many times likelier the judges' choices are of an item that belongs nowhere than of one of any group, in
+    logarithms, ``[item]``.
+
+    An item of a group is put there, and alone or left out, as often as such items are on average; one that belongs
+    nowhere is alone or left out at any rate, or in any group. If an item is of a group, it is k times likelier by a
+    chance of 1 / k at most.
+    """
+    count, shown = placed(labels, counts, partition), counts @ (labels >= -1)
+    inside = count.sum(axis=1)
+    none, groups = shown - inside, max(int((count.sum(axis=0) > 0).sum()), 2)
+    mine = np.flatnonzero(inside > 0)
+    home = mine[partition[mine] >= 0]
+    right = (count[home, partition[home]].sum() + 1) / (inside[home].sum() + 2)
+    right = max(right, 1 / groups + TINY)  # of those that are with some
+    rate = (none[home].sum() + 0.5) / (shown[home].sum() + 1)
+    most = count.max(axis=1, initial=0.0)
+    firm = most * math.log(right) + (inside - most) * math.log((1 - right) / (groups - 1))
+    firm += none * math.log(rate) + inside * math.log1p(-rate)
+    any_rate = [
+        math.lgamma(a + 1) + math.lgamma(b + 1) - math.lgamma(a + b + 2) for a, b in zip(none, inside, strict=True)
+    ]
+    return np.asarray(np.array(any_rate) - inside * math.log(groups) - firm)
 
 
 def named_groups(panel: Groupings) -> list[Named]:

@@ -3,18 +3,20 @@
 A pair of items is together by the share of the judges who put it together, and the consensus of a panel is found from
 these shares: the partition with the highest mean adjusted Rand index with the judges, about. Two panels agree as far as
 their partitions do, by the same index. Beyond half of the judges at hand shares are expected to be those of the groups
-that two items are of, as distinct as any two judges are alike; what is off beyond that counts as far as it is more than
-in panels of as many judges who sort into such groups and err.
+that two items are of, as distinct as any two judges are alike. An item may be of two groups, as likely as judges' sorts
+make it (:mod:`mixed_membership`), and two groups may be nearer than others, as far as that is more than noise.
 """
 
 from __future__ import annotations
 
 import math
-from typing import Any
+from collections.abc import Hashable
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.groupings.mixed_membership import Memberships, memberships
 from quorate.groupings.nested import measuring
 from quorate.groupings.pairwise import pair_values
 from quorate.groupings.partition_program import LOCAL, search
@@ -46,8 +48,9 @@ CURVE = 60  # judges that the curve is told for, at the most
         "Planning: how many judges until another panel would make the same groups?",
         "Beyond half of the judges at hand it is an extrapolation: with few of them believe the interval only.",
         "smallest k for which the consensus partitions of two panels of k judges have an adjusted Rand index of target "
-        "or more on average; panels drawn without replacement for 2k <= N; beyond, from shares of pairs shrunk to "
-        "those of groups as distinct as two judges are alike, plus residuals; partitions without a group agree by 0",
+        "or more on average; panels drawn without replacement for 2k <= N; beyond, from shares of pairs as those of "
+        "groups as distinct as two judges are alike, with items that may be of two, plus residuals; partitions "
+        "without a group agree by 0",
     ),
 )
 def judges_needed(design: GroupingDesign, core: Any, *, target: float = 0.9) -> Trusted:
@@ -73,7 +76,17 @@ def judges_needed(design: GroupingDesign, core: Any, *, target: float = 0.9) -> 
     most = int(min(max(needed.value if math.isfinite(needed.value) else 0, labels["judges"], 2), CURVE))
     keys["judges"] = sorted({min(round(1.5**k), most) for k in range(12)})
     values = [found.at(k) for k in keys["judges"]]
-    return Trusted(keys, values, [core.figure(needed.value, labels, ends)], about=labels)
+    about = {**labels, "of_two": _of_two(design)} if len(design.tasks) == 1 else labels
+    return Trusted(keys, values, [core.figure(needed.value, labels, ends)], about=about)
+
+
+def _of_two(design: GroupingDesign) -> list[Hashable]:
+    """The items of a design of one task that belong to two groups."""
+    (part,) = design.parts
+    values, count = together_or_not(part.labels)[:, :, : math.comb(part.shape[2], 2)], part.counts[0].astype(float)
+    (found,) = _distinct(values, count)
+    items = np.asarray(design.items_of_task[0])
+    return [design.items[int(i)] for i in items[found.members.of_two]]
 
 
 def _items(design: GroupingDesign) -> Array:
@@ -93,68 +106,91 @@ def together_or_not(labels: Array) -> Array:
     return np.concatenate([same, 1 - same], axis=2)
 
 
-def expected(answers: Any, rng: np.random.Generator) -> tuple[Array, Array, Array, Array, Array]:
-    """What the groups of all judges let expect of every pair: how often any two items are together, ``[task, 2 pair]``,
-    how much more or less often those of one group and of two, the relative error of that, ``[task, panel]``, how much
-    more than by noise an item's shares are off, ``[task, panel, item]``, though there is nothing but groups, and the
-    items of each pair, ``[2 pair, 2]``.
+def expected(answers: Any, rng: np.random.Generator, truths: int) -> tuple[Array, ...]:
+    """What the groups of all judges let expect of every pair, ``2 pair`` items: how often any two are together, how
+    much more or less often those of one group and of two, and the same of items that may be of two groups, as they are
+    drawn; the relative error of that; and of which two groups each pair is, for some groups are nearer than others.
 
-    Groups found from few judges are partly wrong, which is seen neither from how often their items are together nor
-    from how far shares are off. So how distinct groups are is told by how alike any two judges are, whichever groups
-    there are; and panels of as many judges are made who sort into such groups and err, and nothing else.
+    Groups found from few judges are partly wrong, which is not seen from how often their items are together. So how
+    distinct groups are is told by how alike any two judges are, whichever groups there are; and panels of as many
+    judges are made who sort into such groups and err, and nothing else.
     """
     tasks, _, both = answers.values.shape
-    level, more = np.empty((tasks, both)), np.empty((tasks, both))
-    of = _items_of(both // 2)
-    error, beyond = np.empty((tasks, PANELS)), np.empty((tasks, PANELS, len(of)))
+    level, more, block = np.empty((tasks, both)), np.empty((tasks, both)), np.empty((tasks, both), np.int64)
+    drawn, error = np.empty((tasks, truths, both)), np.empty((tasks, PANELS))
     for t in range(tasks):
         values, count = answers.values[t, :, : both // 2], answers.counts[t].astype(float)
-        (every,), (apart,), (usual,), _ = _distinct(values[None], count)
-        made = _erring(every, apart, (PANELS, len(count)), rng)
-        _, again, _, off = _distinct(np.where(np.isnan(values), np.nan, _pairs(made)), count)
-        error[t], beyond[t] = quotient(again, apart, otherwise=0.0) - 1, off
-        shape = apart * _inside(every, np.isfinite(values).any(axis=0))
-        level[t], more[t] = np.repeat([usual, 1 - usual], both // 2), np.concatenate([shape, -shape])
-    pairs = np.stack(np.triu_indices(len(of), 1), axis=1)
-    return level, more, error, beyond, np.concatenate([pairs, pairs])
+        ((members, apart, usual, shape, pair),) = _distinct(values[None], count)
+        made = _erring(members, apart, (PANELS, len(count)), rng)
+        again = _distinct(np.where(np.isnan(values), np.nan, _pairs(made)), count)
+        error[t] = quotient(np.array([other.apart for other in again]), apart, otherwise=0.0) - 1
+        level[t], more[t] = np.repeat([usual, 1 - usual], both // 2), _both(apart * shape)
+        drawn[t] = _both(apart * _centred(members.drawn(truths, rng), np.isfinite(values).any(axis=0)))
+        block[t] = np.concatenate([pair, np.where(pair < 0, -1, pair + pair.max() + 1)])
+    return level, more, drawn, error, block
 
 
-def _items_of(pairs: int) -> Array:
-    """Which pairs each item is of, ``[item, pair]``."""
-    items = round((1 + math.sqrt(1 + 8 * pairs)) / 2)
-    first, second = np.triu_indices(items, 1)
-    every = np.arange(items)[:, None]
-    return np.asarray((first == every) | (second == every))
+class _Distinct(NamedTuple):
+    """What is known of a panel's groups."""
+
+    members: Memberships
+    apart: float  # how much more often items of a group are together than others
+    usual: float  # how often any two are
+    shape: Array  # [pair] how much of that more there is in each, less the mean
+    groups: Array  # [pair] a number for the two groups that it is of
 
 
-def _distinct(values: Array, count: Array) -> tuple[Array, Array, Array, Array]:
-    """Of panels ``[panel, judge, pair]``: groups, how much more often items of a group are together, how often any two
-    are, and how far each item's shares are from that, beside their noise, less 1, ``[panel, item]``."""
-    known = np.isfinite(values)
-    of = np.einsum("j,bjp->bp", count, known)
+def _distinct(values: Array, count: Array) -> list[_Distinct]:
+    """Of panels ``[panel, judge, pair]``."""
+    of = np.einsum("j,bjp->bp", count, np.isfinite(values))
     share = quotient(np.einsum("j,bjp->bp", count, np.nan_to_num(values)), of)
     found = _partitions(np.concatenate([share, 1 - share], axis=1))
-    usual = np.nanmean(share, axis=1)
-    spread = quotient(share * (1 - share), of - 1, otherwise=math.nan)  # what noise adds to the square of a share
-    signal = np.nansum((share - usual[:, None]) ** 2 - spread, axis=1)
-    shape = np.stack([_inside(p, np.isfinite(s)) for p, s in zip(found, spread, strict=True)])
-    apart = np.clip(np.sqrt(np.maximum(quotient(signal, (shape**2).sum(axis=1), otherwise=0.0), 0.0)), 0.0, 1.0)
-    left = np.nan_to_num((share - usual[:, None] - apart[:, None] * shape) ** 2)
-    of_item = _items_of(share.shape[1]).T.astype(float)
-    return found, apart, usual, quotient(left @ of_item, np.nan_to_num(spread) @ of_item, otherwise=1.0) - 1
+    first, second = np.triu_indices(found.shape[1], 1)
+    out = []
+    for own, partition, s, n in zip(values, found, share, of, strict=True):
+        members = memberships(_labels(own, len(partition)), count, partition)
+        usual = float(np.nanmean(s))
+        spread = quotient(s * (1 - s), n - 1, otherwise=math.nan)  # what noise adds to the square of a share
+        there = np.isfinite(spread)
+        mean, square = members.together()
+        size = (square * there).sum() - quotient((mean * there).sum() ** 2, there.sum(), otherwise=0.0)
+        signal = quotient(np.nansum((s - usual) ** 2 - spread), size, otherwise=0.0)
+        low, high = np.sort([partition[first], partition[second]], axis=0)
+        block = np.where(low < high, np.unique(low * found.shape[1] + high, return_inverse=True)[1], -1)
+        apart = min(math.sqrt(max(float(signal), 0.0)), 1.0)
+        out.append(_Distinct(members, apart, usual, _centred(mean, there), block))
+    return out
 
 
-def _inside(partition: Array, known: Array) -> Array:
-    """1 for every two items of one group, 0 of two, less the mean of those that are known; 0 of the others."""
-    first, second = np.triu_indices(len(partition), 1)
-    same = (partition[first] == partition[second]).astype(float)
-    return np.where(known, same - quotient((same * known).sum(), known.sum(), otherwise=0.0), 0.0)
+def _labels(together: Array, items: int) -> Array:
+    """Sorts ``[judge, item]`` that put items together as ``together[judge, pair]`` says: every item has the number of
+    the first that is with it, -1 where it is not used."""
+    first, second = np.triu_indices(items, 1)
+    square = np.full((len(together), items, items), math.nan)
+    square[:, first, second] = square[:, second, first] = together
+    used, every = np.isfinite(square).any(axis=2), np.arange(items)
+    square[:, every, every] = 1.0
+    return np.where(used, (square == 1).argmax(axis=2), -1)
 
 
-def _erring(partition: Array, apart: float, size: tuple[int, ...], rng: np.random.Generator) -> Array:
-    """Sorts ``[..., item]`` of judges who know the groups, and put so many items anywhere that it is ``apart``."""
-    kept = rng.random((*size, len(partition))) < math.sqrt(apart)
-    return np.where(kept, partition, partition[rng.integers(len(partition), size=(*size, len(partition)))])
+def _centred(together: Array, known: Array) -> Array:
+    """How often two items go together, ``[..., pair]``, less the mean of those that are known; 0 of the others."""
+    mean = quotient((together * known).sum(axis=-1, keepdims=True), known.sum(), otherwise=0.0)
+    return np.where(known, together - mean, 0.0)
+
+
+def _both(more: Array) -> Array:
+    """For together, and for apart."""
+    return np.concatenate([more, -more], axis=-1)
+
+
+def _erring(members: Memberships, apart: float, size: tuple[int, int], rng: np.random.Generator) -> Array:
+    """Sorts ``[panel, judge, item]`` of judges who know the groups, and put so many items anywhere that it is
+    ``apart``."""
+    home = members.sorted(size, rng)
+    kept = rng.random(home.shape) < math.sqrt(apart)
+    anywhere = rng.integers(home.shape[2], size=home.shape)
+    return np.where(kept, home, np.take_along_axis(home, anywhere, axis=2))
 
 
 def _pairs(labels: Array) -> Array:

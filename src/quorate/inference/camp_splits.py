@@ -8,6 +8,7 @@ common with anybody adds little to it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 from quorate.kernels.defined import quotient
 
 Array = NDArray[Any]
+Split = Callable[[Array], tuple[Array, Array]]  # of squares of agreement: the best split, and how far it goes
 LEAST = 3  # judges of a camp
 ROUNDS = 20  # of moving judges
 POWERS = 40  # by which a main axis is found
@@ -114,6 +116,23 @@ def parted(squares: Array) -> tuple[Array, Array]:
     most[~np.isfinite(squares).any(axis=(1, 2))] = -np.inf
     turn = best[:, 0]
     return np.where(turn[:, None], ~best, best), most
+
+
+def several(square: Array, number: int, how: Split) -> Array | None:
+    """So many camps of one panel's judges, ``[judge]``: again and again the camp whose split goes farthest is split;
+    None where they are too few."""
+    camp = np.zeros(len(square), np.int64)
+    for new in range(1, number):
+        best: tuple[float, Array] = (-np.inf, camp[:0])
+        for k in range(new):
+            mine = np.flatnonzero(camp == k)
+            if len(mine) >= 2 * LEAST:
+                (half,), (far,) = how(square[np.ix_(mine, mine)][None])
+                best = max(best, (float(far), mine[half]), key=lambda found: found[0])
+        if not np.isfinite(best[0]):
+            return None
+        camp[best[1]] = new
+    return camp
 
 
 def loadings(squares: Array) -> Array:

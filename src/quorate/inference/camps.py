@@ -6,16 +6,16 @@ judge with as much as he has here. Else all judges are alike: with enough tasks 
 task; with few, panels are simulated. Judges who vote have an order in mind each, drawn around one and the same, and
 hold on to it as steadily as they do here. So a few careless judges, or one who is off, make no camp.
 
-Two camps must also make judges who are held out likelier, by a mixture fitted to the others, than one does; and camps
-are split further as long as one more makes them clearly likelier. Of kinds without such a model it is the same test
-that says whether a camp is split.
+Two camps must also make judges who are held out likelier, by a mixture fitted to the others, than one does, and each
+camp more clearly so. The others are split without looking at those held out. Of kinds without such a model it is the
+same test that says whether a camp is split.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import Any
 
@@ -23,11 +23,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.inference.budget import NULLS, split
-from quorate.inference.camp_splits import LEAST, gap_of, halved, loadings, parted
+from quorate.inference.camp_splits import LEAST, Split, gap_of, halved, loadings, parted, several
 from quorate.inference.engine import budget_of
 from quorate.inference.estimate import Null
 from quorate.inference.judge_squares import Compared, JudgeSquares, judge_squares
-from quorate.inference.mixture import CampModel, fitted, gain, held_out
+from quorate.inference.mixture import CampModel, fitted, gain, held_out, likeliest
 from quorate.inference.noise import TRIALS, fitted_noise, nearest, noise_levels
 from quorate.inference.null import sequential
 from quorate.inference.results import Options
@@ -40,18 +40,17 @@ from quorate.panel.stacks import OrderingDesign
 from quorate.table import Method
 
 Array = NDArray[Any]
-Split = Callable[[Array], tuple[Array, Array]]  # of squares of agreement: the best split, and how far it goes
 JUDGES = 8  # of fewer nothing is looked for
 MOST = 200  # judges who are compared; of more, so many are drawn, and the others join the camp that fits them
 LEVEL = 0.03  # careful and careless judges of one mind look a little like camps
 BY_GAP = 0.02  # the same where all judges are taken to be alike: more than a little
 CAMPS = 5  # at most
-ALIKE = 0.1  # correlation of two judges of a camp, at least
+ALIKE = 0.15  # correlation of two judges of a camp, at least
 LEVELS = 12  # of noise, at which the agreement of alike judges is looked at
 TASKS = 6  # from which on names are exchanged
 SMALL = 1 << 18  # judges x answers, up to which panels are simulated whatever the number of tasks
 PAIRS = 400  # of judges, of which so many more panels need be made until their mean agreement is known
-CLEARLY = 1.5  # standard errors by which one camp more must be likelier
+CLEARLY = 0.75  # standard errors by which one camp more must be likelier
 CELLS = 1 << 23  # pairs of judges x items at a time
 SQUARES = 1 << 21  # pairs of judges x tasks; of more tasks some are drawn
 ITEMS = 300  # of a task, by which orders are modelled; of more, so many are drawn
@@ -94,8 +93,7 @@ def camps(method: Method, design: PanelDesign, options: Options) -> Camps | None
         every[row] = camp
         member, more = None, math.nan
     else:
-        one = np.zeros(len(camp), np.int64)
-        more = gain(held_out(model, one, 1), held_out(model, camp, int(camp.max()) + 1))[0]
+        more = gain(search.held_out(model, 1), search.held_out(model, int(camp.max()) + 1))[0]
         start = np.full(len(design.judges), -1)
         start[row] = camp
         kept = np.bincount(row, minlength=len(design.judges)).astype(float)
@@ -166,8 +164,9 @@ class _Search:
     design: Compared
     options: Options
     model: CampModel | None
+    _held: dict[int, Array] = field(default_factory=dict, repr=False)
 
-    @property
+    @cached_property
     def square(self) -> Array:
         """Agreement of every two judges, ``[judge, judge]``."""
         return np.asarray(judge_squares(self.method, self.design).mean[0])
@@ -194,60 +193,60 @@ class _Search:
         null, gap = self._null(float(seen[0]), np.arange(len(camp))), float(gap_of(square[None], half)[0])
         if null is None or null.p > self.level:
             return camp, gap, null
-        one, camp[half[0]] = camp.copy(), 1
-        camp = self._refined(camp)
-        if not self._united(square, camp) or (self.model is not None and not self._likelier(self.model, one, camp) > 0):
-            return one, gap, null
-        fixed: set[int] = set()  # camps that are of one mind
-        while int(camp.max()) + 1 < CAMPS and (next_ := self._widest(square, camp, fixed)) is not None:
-            which, other = next_
-            more = self._refined(np.where(other, int(camp.max()) + 1, camp))
-            large = np.bincount(more, minlength=int(camp.max()) + 2).min() >= LEAST
-            if large and self._united(square, more) and self._worth(camp, more, which, square):
-                camp = more
-            else:
-                fixed.add(which)
-        return camp, gap, null
+        return (self._by_test(half[0]) if self.model is None else self._by_likelihood(self.model)), gap, null
 
-    def _widest(self, square: Array, camp: Array, fixed: set[int]) -> tuple[int, Array] | None:
-        """The camp whose best split has the widest gap, and the judges of its other half."""
-        best: tuple[float, int, Array] | None = None
-        for k in range(int(camp.max()) + 1):
-            mine = np.flatnonzero(camp == k)
-            if k in fixed or len(mine) < 2 * LEAST:
-                continue
-            half, gap = halved(square[np.ix_(mine, mine)][None])
-            if math.isfinite(gap[0]) and (best is None or gap[0] > best[0]):
-                other = np.zeros(len(camp), bool)
-                other[mine[half[0]]] = True
-                best = float(gap[0]), k, other
-        return None if best is None else best[1:]
+    def _by_likelihood(self, model: CampModel) -> Array:
+        """As many camps as make judges held out likelier; more than two, as clearly do."""
+        camp, every = np.zeros(len(self.square), np.int64), np.ones(len(self.square), bool)
+        likely = self.held_out(model, 1)
+        for number in range(2, CAMPS + 1):
+            found = likeliest(model, self._starts(every, number), number)
+            more = camp if found is None else found.member.argmax(axis=0)
+            likelier = self.held_out(model, number)
+            rise, error = gain(likely, likelier)
+            enough = rise > (CLEARLY * error if number > 2 else 0.0)
+            if not enough or np.bincount(more, minlength=number).min() < LEAST or not self._united(more):
+                break
+            camp, likely = more, likelier
+        return camp
 
-    def _united(self, square: Array, camp: Array) -> bool:
+    def held_out(self, model: CampModel, number: int) -> Array:
+        """The log-likelihood of every judge by so many camps of others, ``[judge]``."""
+        if number not in self._held:
+            self._held[number] = held_out(model, self._starts, len(self.square), number)
+        return self._held[number]
+
+    def _starts(self, kept: Array, number: int) -> list[Array]:
+        """Camps of the judges who are kept, by every way to split them; -1 of the others."""
+        if number == 1:
+            return [np.where(kept, 0, -1)]
+        own, out = self.square[np.ix_(kept, kept)], []
+        for how in dict.fromkeys((self.split, halved)):
+            camp = np.full(len(kept), -1)
+            if (found := several(own, number, how)) is not None:
+                camp[kept] = found
+                out.append(camp)
+        return out
+
+    def _united(self, camp: Array) -> bool:
         """Whether the judges of every camp agree: where agreement is a correlation, careless ones are of no mind."""
-        within, _ = _agreement(camp, square, int(camp.max()) + 1)
+        within, _ = _agreement(camp, self.square, int(camp.max()) + 1)
         return self.split is halved or bool((within >= ALIKE).all())
 
-    def _refined(self, camp: Array) -> Array:
-        """The camps that the mixture reaches from these; without a model the same."""
-        return camp if self.model is None else fitted(self.model, camp, int(camp.max()) + 1).member.argmax(axis=0)
-
-    def _likelier(self, model: CampModel, few: Array, more: Array) -> float:
-        """How much likelier judges held out are by one camp more, in standard errors."""
-        number = int(few.max()) + 1
-        rise, error = gain(held_out(model, few, number), held_out(model, more, number + 1))
-        return rise / max(error, 1e-12)
-
-    def _worth(self, camp: Array, more: Array, which: int, square: Array) -> bool:
-        """Whether judges held out are clearly likelier by one camp more; without a model, whether it is significant."""
-        if self.model is not None:
-            return self._likelier(self.model, camp, more) > CLEARLY
-        mine = np.flatnonzero(camp == which)
-        if len(mine) < JUDGES:
-            return False
-        _, seen = halved(square[np.ix_(mine, mine)][None])
-        null = self._null(float(seen[0]), mine)
-        return null is not None and null.p <= self.level
+    def _by_test(self, half: Array) -> Array:
+        """The two camps, split further as long as the same test says so."""
+        camp, waiting = half.astype(np.int64), [0, 1]
+        while waiting and int(camp.max()) + 1 < CAMPS:
+            mine = np.flatnonzero(camp == waiting[0])
+            if len(mine) >= JUDGES:
+                (own,), (seen,) = halved(self.square[np.ix_(mine, mine)][None])
+                null = self._null(float(seen), mine)
+                if null is not None and null.p <= self.level:
+                    waiting.append(int(camp.max()) + 1)
+                    camp[mine[own]] = waiting[-1]
+                    continue
+            waiting.pop(0)
+        return camp
 
     def _null(self, seen: float, mine: Array) -> Null | None:
         """How often panels of alike judges, who agree as these do, are split as far."""

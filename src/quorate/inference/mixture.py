@@ -6,6 +6,7 @@ in it. Judges who count nothing are held out: their likelihood says whether one 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -16,6 +17,9 @@ Array = NDArray[Any]
 ROUNDS, STILL = 10, 0.01  # of EM at most, and no judge's share in a camp changes more when it is settled
 FOLDS = 5  # in which judges are held out
 LEAST = 0.5  # judge who belongs to every camp beforehand
+
+
+Starts = Callable[[Array, int], Sequence[Array]]  # of the judges kept, so many camps, [judge] with -1 of the others
 
 
 class CampModel(Protocol):
@@ -52,15 +56,22 @@ def fitted(model: CampModel, camp: Array, number: int, keep: Array | None = None
     return Mixture(share, member, likelihood)
 
 
-def held_out(model: CampModel, camp: Array, number: int) -> Array:
-    """The log-likelihood of every judge's answers by a mixture that was fitted to others, ``[judge]``."""
-    order = np.argsort(camp, kind="stable")
-    fold = np.empty(len(camp), np.int64)
-    fold[order] = np.arange(len(camp)) % FOLDS  # every camp is held out in equal parts
-    out = np.empty(len(camp))
+def likeliest(model: CampModel, starts: Sequence[Array], number: int, keep: Array | None = None) -> Mixture | None:
+    """The mixture by which those kept are likeliest, of those that EM reaches from several splits; None of none."""
+    found = [fitted(model, camp, number, keep) for camp in starts]
+    kept = slice(None) if keep is None else keep
+    return max(found, key=lambda mixture: float(mixture.likelihood[kept].sum()), default=None)
+
+
+def held_out(model: CampModel, starts: Starts, judges: int, number: int) -> Array:
+    """The log-likelihood of every judge's answers by a mixture of others, split without looking at the judge,
+    ``[judge]``; by that of one camp where the others cannot be split."""
+    fold, one = np.arange(judges) % FOLDS, np.zeros(judges, np.int64)
+    out = np.empty(judges)
     for k in range(FOLDS):
         mine = fold == k
-        out[mine] = fitted(model, camp, number, ~mine).likelihood[mine]
+        found = likeliest(model, starts(~mine, number), number, ~mine) or fitted(model, one, 1, ~mine)
+        out[mine] = found.likelihood[mine]
     return out
 
 

@@ -303,8 +303,8 @@ def repeatability(
     ``agree(first[draw, item], second[draw, item])`` says how two consensuses agree: :func:`spearman`, :func:`pearson`,
     or that of two partitions. ``stream(*names)`` gives a random generator for each purpose. With ``tasks`` the interval
     is over tasks as well as judges. ``most`` is how many possible populations are wanted at most, if not too few.
-    ``around(part, rng)`` says what item means are expected to be, where they are not all alike; else they are expected
-    at their mean, and truths spread as far as panels that can be drawn agree.
+    ``around(part, rng, truths)`` says what item means are expected to be, where they are not all alike; else they are
+    expected at their mean, and truths spread as far as panels that can be drawn agree.
     """
     parts = tuple(part.only(part.defined) for part in parts if part.defined.any())
     if not parts:
@@ -316,9 +316,8 @@ def repeatability(
         size = sum(math.prod(p.values.shape[::2]) for p in parts)
         draws = max(draws, min(int(voters_of(parts).sum()) // OFTEN, MORE // (size * truths)))
     if around is not None:
-        means = means_around(
-            parts, [around(part, stream("around", n)) for n, part in enumerate(parts)], stream("truths"), truths
-        )
+        expected = [around(part, stream("around", n), truths) for n, part in enumerate(parts)]
+        means = means_around(parts, expected, stream("truths"), truths)
         return Repeatability(parts, agree, stream, level, draws, means)
     means = possible_means(parts, stream("truths"), truths, tasks)
     return Repeatability(parts, agree, stream, level, draws, means).calibrated()

@@ -14,10 +14,10 @@ from quorate.inference.weights import drawn_rows
 from quorate.kernels.defined import quotient
 
 Array = NDArray[Any]
-# a level, differences from it [task, item], their error [task, panel], what there is beyond noise [task, panel, block],
-# and the blocks that each item is of, [item, 1 or more]
+# a level, differences from it [task, item], the same as they may be [task, truth, item], their relative errors [task,
+# panel], and the block that each item is of, [task, item] from 0
 Around = tuple[Array, Array, Array, Array, Array]
-Expected = Callable[[Answers, np.random.Generator], Around]
+Expected = Callable[[Answers, np.random.Generator, int], Around]
 
 
 def voters_of(parts: Sequence[Answers]) -> Array:
@@ -101,25 +101,24 @@ def means_around(
 ) -> tuple[Array, ...]:
     """The same where item means are expected to differ: of each part ``[task, truth, item]``.
 
-    What is expected is a level, how far items are from it, relative errors of that as they may be, and how far item
-    means may be off beyond noise if there is nothing else. They are moved there as far as they are off no more: block
-    by block, for a few may be off where the others are not; an item of several as little as any of them is.
+    They are there but for what whole blocks of items are off by, as far as that is more than noise.
     """
     judges = int(voters_of(parts).sum())
-    luck = rng.chisquare(judges - 1, size=(draws, 1)) / (judges - 1)  # the noise is itself estimated
+    luck = rng.chisquare(judges - 1, size=(draws, 1, 1)) / (judges - 1)  # the noise is itself estimated
     normal = rng.normal(size=(draws, judges))
     out = []
-    for p, (level, more, error, beyond, blocks) in zip(parts, expected, strict=True):
-        seen = p.centred(level + more)
-        inside = (blocks[:, :, None] == np.arange(beyond.shape[2])).any(axis=1).astype(float)  # [item, block]
-        off, noise = (p.means - seen) ** 2 @ inside, (p.errors**2).sum(axis=1) @ inside  # [task, block]
-        which, other = rng.integers(error.shape[1], size=(2, draws))
-        ratio = quotient(off, noise, otherwise=0.0)[:, blocks].max(axis=2)  # [task, item], of its blocks the most
-        rises = np.maximum(ratio / luck[:, :, None] - 1 - beyond[:, :, blocks].max(axis=3).transpose(1, 0, 2)[other], 0)
-        kept = rises / (1 + rises)  # [draw, task, item]
+    for p, (level, more, drawn, error, blocks) in zip(parts, expected, strict=True):
+        inside = ((blocks[:, :, None] == np.arange(blocks.max() + 1)) & p.known[:, :, None]).astype(float)
+        size = inside.sum(axis=1)  # [task, block]
+        off = quotient(np.einsum("ti,tib->tb", p.means - p.centred(level + more), inside), size, otherwise=0.0)
+        noise = (quotient(np.matmul(p.errors, inside), size[:, None], otherwise=0.0) ** 2).sum(axis=1)
+        rises = np.maximum(quotient(off**2, noise, otherwise=0.0) / luck - 1, 0.0)
+        kept = rises / (1 + rises)  # [draw, task, block]
+        own = quotient(np.einsum("dti,tib->dtb", p.error(normal), inside), size, otherwise=0.0)
+        moved = np.einsum("dtb,tib->dti", kept * off + np.sqrt(kept) * own, inside)
+        which = rng.integers(error.shape[1], size=draws)
         times = np.maximum(1 - error.T[which], 0.0)[:, :, None]
-        found = p.centred(level + times * more) + kept * (p.means - seen) + np.sqrt(kept) * p.error(normal)
-        out.append(found.transpose(1, 0, 2))
+        out.append((p.centred(level + times * drawn.transpose(1, 0, 2)) + moved).transpose(1, 0, 2))
     return tuple(out)
 
 

@@ -6,7 +6,7 @@ With more cards than a person can sort, each gets some of them: two cards must t
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from statistics import NormalDist
 from typing import Any
@@ -29,6 +29,7 @@ class CardNeed:
     interval: tuple[float, float] | None
     cards: int
     cost: float | None
+    of_two: tuple[Hashable, ...] = ()  # cards that belong to two groups, as it seems
 
     def row(self) -> dict[str, Any]:
         """As a row of a table."""
@@ -39,6 +40,7 @@ class CardNeed:
             "interval": self.interval,
             "cards": self.cards,
             "cost": self.cost,
+            "of_two": list(self.of_two),
         }
 
 
@@ -69,14 +71,15 @@ def card_needs(
     people = float(found.value)
     ends = None if found.interval is None else (_up(found.interval.low * wider), _up(found.interval.high * wider))
     shares = (2 * NormalDist().inv_cdf((1 + Options().level) / 2) * 0.5 / width) ** 2
+    torn = tuple(item for about in curve.about for item in about.get("of_two", ())) if source == "pilot" else ()
     made = []
-    for goal, wanted, needed, between in (
-        ("the same groups", certainty, people, ends),
-        ("width of a share", width, shares, None),
+    for goal, wanted, needed, between, of_two in (
+        ("the same groups", certainty, people, ends, torn),
+        ("width of a share", width, shares, None, ()),
     ):
         total = _up(needed * wider)
         paid = total * cost if cost and math.isfinite(total) else None
-        made.append(CardNeed(goal, wanted, total, between, each, paid))
+        made.append(CardNeed(goal, wanted, total, between, each, paid, of_two))
     rows = zip(curve.keys["judges"], curve.values, strict=True)
     gained = tuple({"judges": _up(k * wider), "value": value} for k, value in rows if not math.isnan(value))
     return tuple(made), gained, source, assumed

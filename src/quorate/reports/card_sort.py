@@ -18,11 +18,13 @@ from quorate import table
 from quorate.document.result import Result
 from quorate.errors import InputError
 from quorate.groupings.association import ITEMS, Association
-from quorate.groupings.card_agreement import companions, fits, named_groups, placements
+from quorate.groupings.card_agreement import astray, companions, fits, named_groups, placements
 from quorate.groupings.consensus import consensus_groups
 from quorate.groupings.group_names import suggested
 from quorate.groupings.linkage_tree import Tree
 from quorate.groupings.median_partition import tree_of
+from quorate.groupings.mixed_membership import memberships
+from quorate.groupings.partition_program import LOCAL
 from quorate.inference.branches import branch_stability
 from quorate.inference.camps import Camps, camps
 from quorate.inference.results import Answer, Options, clean
@@ -37,6 +39,7 @@ from quorate.words.card_sort import card_facts
 Array = NDArray[Any]
 MEASURE = "adjusted_rand(left_out=common)"
 TREE = 500  # cards, of more no tree is drawn
+LIKELIER = 1 / 5  # of the number of cards: so many times likelier nowhere than in any group a card must be
 NOWHERE = 1 / 3  # of the judges who were shown a card and left it out, from which on it belongs nowhere
 
 
@@ -81,7 +84,8 @@ def card_sort(
     school_of, school_groups = _schools(voices, minds, method)
     left = set(finding.keys["left_out"][0])
     alone = {g.items[0] for g in made if len(g.items) == 1}
-    nowhere = tuple(c.item for c in found if c.item in left | alone or c.left_out >= NOWHERE)
+    lost = _astray(part, items, finding.values[0])
+    nowhere = tuple(c.item for c in found if (c.item in left | alone or c.left_out >= NOWHERE) and c.item in lost)
     notes = list(consensus.notes)
     notes += [f"the tree's branches are from {drawn} resampled panels"] if drawn else []
     notes += [f"no tree of more than {TREE:,} cards"] if tree is None else []
@@ -125,6 +129,7 @@ def _cards_of(part: Any, items: Sequence[Hashable], finding: Any, options: Optio
     shown, used = (part.counts @ (part.labels >= low).astype(float) for low in (-1, 0))
     told = finding.details["items"][0]
     fit = fits(Association.of(part.labels, part.counts), labels) if len(items) <= ITEMS else None
+    two = _of_two(part, labels)
     out = []
     for k, item in enumerate(items):
         ends = None
@@ -136,8 +141,25 @@ def _cards_of(part: Any, items: Sequence[Hashable], finding: Any, options: Optio
         share_ = float(fit.other[k]) if fit is not None else 0.0
         left = float(1 - used[k] / shown[k]) if shown[k] else math.nan
         stays = told[str(item)]["stays"] if str(item) in told else None
-        out.append(Card(item, group, float(mean[k]), ends, own, other, share_, left, stays))
+        out.append(Card(item, group, float(mean[k]), ends, own, other, share_, left, stays, bool(two[k])))
     return out
+
+
+def _of_two(part: Any, labels: Array) -> Array:
+    """Cards that belong to two groups, as where judges needed are told, ``[item]``; none of many cards."""
+    out, placed = np.zeros(len(labels), bool), labels >= 0
+    if placed.any() and len(labels) <= LOCAL:
+        groups = np.unique(labels[placed], return_inverse=True)[1]
+        out[placed] = memberships(part.labels[:, placed], part.counts.astype(float), groups).of_two
+    return out
+
+
+def _astray(part: Any, items: Sequence[Hashable], groups: Sequence[Sequence[Hashable]]) -> set[Hashable]:
+    """Cards that are clearly likelier to belong nowhere than to any group; the more cards, the more clearly."""
+    place = {item: k for k, g in enumerate(groups) for item in g}
+    labels = np.array([place.get(i, -1) for i in items], np.int64)
+    clearly = astray(part.labels, part.counts, labels) >= math.log(LIKELIER * len(items))
+    return {items[k] for k in np.flatnonzero(clearly).tolist()}
 
 
 def _tree(

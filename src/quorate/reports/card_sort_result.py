@@ -38,11 +38,14 @@ class Card:
     with_other: float
     left_out: float  # share of the judges who were shown it
     stays: float | None  # how much of its group it keeps with other judges
+    of_two: bool = False  # whether some judges put it into another group, more than err
 
     @property
     def between(self) -> bool:
-        """Whether it could nearly as well be in another group."""
-        return self.other is not None and self.own is not None and self.with_other >= BETWEEN * self.own
+        """Whether it could be in another group, too; one that is alone could, unless it belongs nowhere."""
+        known = self.other is not None and self.group is not None
+        near = self.with_other > 0 and self.with_other >= BETWEEN * (self.own or 0.0)
+        return known and (near or self.of_two)
 
 
 @dataclass(frozen=True)

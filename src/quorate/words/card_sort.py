@@ -97,7 +97,7 @@ def _between(sort: Any) -> Iterator[Fact]:
     found = [c for c in sort.cards if c.between and c.item not in sort.nowhere]
     if found:
         some = [f"{brief(c.item)} (group {c.group} or {c.other})" for c in found]
-        text = f"{many(len(found), 'card')} could nearly as well be in another group: {listed(some, NAMED)}."
+        text = f"{many(len(found), 'card')} could be in another group, too: {listed(some, NAMED)}."
         yield Fact("between", text, {"items": [c.item for c in found]})
 
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 
 from quorate.inference.results import Finding, Overall
-from quorate.panel.base import Panel, many
+from quorate.panel.base import Panel, listed, many
 from quorate.panel.outputs import OutputDesign
 from quorate.words.influence import About, on_criterion
 from quorate.words.numbers import about, rough, share
 from quorate.words.trust_notes import notes as notes
-from quorate.words.wording import ci, judges_of_tasks
+from quorate.words.wording import brief, ci, judges_of_tasks
+
+NAMED = 5  # items that are named
 
 
 def takes(goal: str, e: Overall, what: str, there: str, each: str = "") -> str:
@@ -62,6 +64,18 @@ def judges_of_groups(panel: Panel, f: Finding) -> Iterator[str]:
         yield f"{goal} how many judges it takes cannot be told from so few{least}; there are {there}."
     else:
         yield takes(goal, e, "judge", there)
+    yield from of_two_groups([item for fact in f.about for item in fact.get("of_two", ())], "judges")
+
+
+def of_two_groups(items: Sequence[Hashable], people: str) -> Iterator[str]:
+    """Items about which judges are of two minds: they are why so many are needed, or none are enough."""
+    if items:
+        seems, each = ("it seems", "it") if len(items) == 1 else ("they seem", "each")
+        named = listed([brief(i) for i in items], NAMED)
+        yield (
+            f"{people.capitalize()} are of two minds about {named}: {seems} to belong to two groups, and {each} may be "
+            f"in either with another panel, even a large one."
+        )
 
 
 def judges_of_scores(f: Finding, made: OutputDesign, fact: About, rows: Sequence[Overall]) -> Iterator[str]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from quorate.panel.base import listed, many
 from quorate.words.facts import Fact
+from quorate.words.needed import of_two_groups
 from quorate.words.numbers import share, two
 
 SHOWN = 3  # studies that a sentence names
@@ -93,6 +94,8 @@ def _cards(plan: Any) -> Iterator[Fact]:
         ends = f" ({'; '.join(more)})" if more else ""
         aim = f"{CARD_GOALS[need.goal]} {two(need.wanted)}"
         yield Fact("needed", f"{aim}: {_people(need.judges)}{ends}{each}.", {"goal": need.goal})
+        for text in of_two_groups(need.of_two, "people"):
+            yield Fact("of_two", text, {"items": list(need.of_two)})
 
 
 def _people(number: float) -> str:
