@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -70,6 +70,21 @@ class PackedVotes(OneByOne, VoteDesign):
         found = [a + np.flatnonzero(number[self.task[a : a + CHUNK]] >= 0) for a in range(0, self.units, CHUNK)]
         rows = np.concatenate(found)
         return self._plain(rows, tuple(some_names(self.tasks, keep)), task=number[self.task[rows]].astype(np.int64))
+
+    def by_tasks(self, name: Hashable, make: Callable[[VoteDesign], Sequence[Array]]) -> list[Array]:
+        """Numbers of every task, ``[1, task]`` each, on disk; made once."""
+
+        def made() -> list[Array]:
+            out: list[Shelf] = []
+            for some in self.blocks():
+                found = [np.atleast_2d(x)[0] for x in make(some)]
+                out = out or [self.shelf() for _ in found]
+                for shelf, x in zip(out, found, strict=True):
+                    shelf.put(x)
+            return [shelf.joined()[None] for shelf in out]
+
+        found: list[Array] = self.once(name, made)
+        return found
 
     def values(self, method: Method, weights: Weights = ONCE) -> Values:
         """What a method says, as often as tasks were drawn."""

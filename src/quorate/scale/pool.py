@@ -59,6 +59,9 @@ class Pool(Protocol):
     def each(self, jobs: Sequence[Job]) -> Iterator[tuple[int, str, Any]]:
         """The number of each job, how it went, and what it gave, as they are done."""
 
+    def rest(self) -> None:
+        """No job comes for a while: what workers hold here may be needed by others."""
+
 
 class Processes:
     """Worker processes of this machine. One that dies takes no other with it: its jobs are tried one by one."""
@@ -94,6 +97,10 @@ class Processes:
         pool, self._pool = self._pool, None
         if pool is not None:
             pool.shutdown(wait=True, cancel_futures=True)
+
+    def rest(self) -> None:
+        """End the workers; the next job begins others."""
+        self.stop()
 
     def each(self, jobs: Sequence[Job]) -> Iterator[tuple[int, str, Any]]:
         """Every job's outcome, as they are done; at most a few are under way at a time."""
@@ -208,6 +215,9 @@ class Cluster:
             if left:
                 under_way.add(submit())
             yield number, *outcome
+
+    def rest(self) -> None:
+        """The cluster's memory is its own."""
 
     def _elsewhere(self, job: Job) -> tuple[str, Any] | None:
         """What a job gives on a worker that has the file, where one has none."""

@@ -20,8 +20,9 @@ from numpy.typing import NDArray
 from quorate.errors import InputError
 from quorate.panel.base import listed
 from quorate.panel.by_name import MANY
+from quorate.panel.columns import small
 from quorate.panel.many_names import ManyNames
-from quorate.scale.jobs import Look, look, texts
+from quorate.scale.jobs import NAMED, Look, look, texts
 from quorate.scale.pool import Job
 from quorate.scale.source import (
     STRAIGHT,
@@ -54,6 +55,7 @@ class Survey:
     judges: tuple[Hashable, ...]
     rows: int
     many_items: bool  # so many that their letters alone decide how they are sorted
+    systems: frozenset[Hashable]  # that are voted on
     notes: tuple[str, ...] = ()
 
 
@@ -87,11 +89,11 @@ def _parted(source: Source, number: int, folder: Path, notes: tuple[str, ...]) -
     raw = names_in(source, "task")
     tasks = tidied(raw, source).unique(maintain_order=True)
     anew, pieces = written(source, number, folder, raw=raw)
-    home = np.zeros(number, np.int32)
+    home = np.zeros(number, np.min_scalar_type(number))
     home[[int(Path(p.ranges[0][0]).name.split("-")[1]) for p in pieces]] = np.arange(len(pieces))
     part_of = tasks.to_frame("task").select(_part(polars().col("task"), number)).to_series().to_numpy()
-    judges, items = (tidied(names_in(source, r), source).unique(maintain_order=True) for r in ("judge", "item"))
-    one = Look(None, np.zeros(0, np.int32), False, judges.to_list(), items[: MANY + 1].to_list())
+    judges, items = ([n for r in roles for n in tidied(names_in(source, r), source).to_list()] for roles in NAMED)
+    one = Look(None, np.zeros(0, np.int32), False, judges, items[: MANY + 1])
     lengths = [(f, n) for p in pieces for f, _, n in p.ranges]
     return _surveyed(anew, pieces, [one], _named(source, tasks), home[part_of], None, lengths, notes)
 
@@ -142,8 +144,8 @@ def _neighbours(
         if at < len(one.tasks):
             begin.append(first[file] + row + int(one.starts[at]))
             tasks.append(one.tasks.slice(at))
-            rows.append(np.int64(first[file] + row) + one.starts[at:])
-            home.append(np.full(len(one.tasks) - at, len(begin) - 1, np.int32))
+            rows.append(one.starts[at:].astype(small(total)) + (first[file] + row))
+            home.append(np.full(len(one.tasks) - at, len(begin) - 1, np.min_scalar_type(2 * len(chunks))))
         last = one.tasks[-1]
     names = _joined(tasks)
     if not _all_differ(names):
@@ -151,10 +153,10 @@ def _neighbours(
     ends = [*begin[1:], total]
     pieces = [Piece(k, ranges(lengths, a, b)) for k, (a, b) in enumerate(zip(begin, ends, strict=True))]
     there = [int(own[0]) for own in home]
-    number = np.zeros(len(pieces), np.int32)
+    number = np.zeros(len(pieces), np.min_scalar_type(len(pieces)))
     number[there] = np.arange(len(there))
     kept = [Piece(int(number[k]), pieces[k].ranges) for k in there]
-    homes, firsts = (np.concatenate([np.zeros(0, np.int32), *each]) for each in (home, rows))
+    homes, firsts = (np.concatenate([np.zeros(0, np.uint8), *each]) for each in (home, rows))
     return _surveyed(source, kept, looks, _named(source, names), number[homes], firsts, lengths, ())
 
 
@@ -204,7 +206,8 @@ def _surveyed(
         if len(items) > MANY:
             break
     rows, many = sum(n for _, n in lengths), len(items) > MANY
-    return Survey(source, tuple(pieces), tasks, piece_of, first, tuple(lengths), judges, rows, many, notes)
+    systems = frozenset(items) if source.meaning.kind == "votes" else frozenset()
+    return Survey(source, tuple(pieces), tasks, piece_of, first, tuple(lengths), judges, rows, many, systems, notes)
 
 
 def names_of_a_task(found: Survey, role: str = "item") -> float:
@@ -257,11 +260,6 @@ def task_order(source: Source) -> list[Hashable]:
     """The tasks in the order in which the files name them first."""
     names: list[Hashable] = tidied(names_in(source, "task"), source).unique(maintain_order=True).to_list()
     return names
-
-
-def systems_of(source: Source) -> set[Hashable]:
-    """The systems that are voted on."""
-    return {name for role in ("model_a", "model_b") for name in tidied(names_in(source, role), source).to_list()}
 
 
 def names_in(source: Source, role: str) -> Any:
