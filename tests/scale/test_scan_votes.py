@@ -135,7 +135,7 @@ def test_the_forecast_grows_with_tasks_and_hardly_with_votes(tmp_path, question)
     )
     more = large.memory - small.memory
     votes_held = 2 * (large.rows - small.rows) if question == "judges" else 0
-    assert more == pytest.approx(votes_held + 230 * 100)
+    assert more == pytest.approx(votes_held + (NAME + VOTED_ON) * 100)
 
 
 def test_trust_of_votes_is_foretold(tmp_path):

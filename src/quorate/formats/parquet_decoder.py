@@ -117,6 +117,17 @@ def codes(pl: Any, series: Any) -> tuple[list[Any], Any]:
     return names.to_list(), place.astype(np.min_scalar_type(max(len(names) - 1, 0)), copy=False)
 
 
+def renumbered(number: Any, names: Any) -> tuple[list[Any], Any]:
+    """The same of a column of numbers, of which the names behind them are known: nothing is looked up."""
+    first = np.full(len(names), len(number), np.int64)
+    first[number[::-1]] = np.arange(len(number) - 1, -1, -1)  # of rows that are equal the last that is set is the first
+    there = np.flatnonzero(first < len(number))
+    order = there[np.argsort(first[there])]
+    first[order] = np.arange(len(order))  # no longer where a name comes first, but its number
+    place = first.astype(np.min_scalar_type(max(len(order) - 1, 0)))
+    return names.gather(order).to_list(), place[number]
+
+
 def _by_hash(pl: Any, series: Any) -> tuple[Any, Any] | None:
     """The ids, and the place of every row's among them, found by their hashes, some rows at a time: memory that was
     just used is used again. None where ids seldom recur."""

@@ -72,16 +72,16 @@ class PackedVotes(OneByOne, VoteDesign):
         return self._plain(rows, tuple(some_names(self.tasks, keep)), task=number[self.task[rows]].astype(np.int64))
 
     def by_tasks(self, name: Hashable, make: Callable[[VoteDesign], Sequence[Array]]) -> list[Array]:
-        """Numbers of every task, ``[1, task]`` each, on disk; made once."""
+        """Numbers of every task, ``[task]`` or ``[1, task]`` each, on disk; made once."""
 
         def made() -> list[Array]:
-            out: list[Shelf] = []
+            shelves: list[tuple[Shelf, int]] = []
             for some in self.blocks():
-                found = [np.atleast_2d(x)[0] for x in make(some)]
-                out = out or [self.shelf() for _ in found]
-                for shelf, x in zip(out, found, strict=True):
-                    shelf.put(x)
-            return [shelf.joined()[None] for shelf in out]
+                found = make(some)
+                shelves = shelves or [(self.shelf(), x.ndim) for x in found]
+                for (shelf, _), x in zip(shelves, found, strict=True):
+                    shelf.put(x.ravel())
+            return [shelf.joined().reshape((1,) * (ndim - 1) + (-1,)) for shelf, ndim in shelves]
 
         found: list[Array] = self.once(name, made)
         return found
