@@ -15,6 +15,7 @@ from quorate.panel import by_name, packed_votes, vote_cells
 from quorate.panel.many_names import ManyNames
 from quorate.scale import survey
 from quorate.scale import votes as scanned_votes
+from quorate.scale.forecast import NAME, VOTED_ON
 from tests.scale.made_up import Here, files, votes
 from tests.scale.test_scan import same
 

@@ -12,11 +12,10 @@ import importlib
 import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from quorate import table
 from quorate.inference import consensus_findings, findings, flags
-from quorate.inference.camp_rows import Parted, parted
 from quorate.inference.copies import JUDGES, copies, one_answer
 from quorate.inference.core import Core
 from quorate.inference.drawn_judges import drawable, drawn_panel, of_some, with_note
@@ -40,6 +39,9 @@ from quorate.panel.score_design import ScoreDesign
 from quorate.panel.score_facts import labels_sorted
 from quorate.panel.stacks import OrderingDesign
 from quorate.table import Method
+
+if TYPE_CHECKING:
+    from quorate.inference.camp_rows import Parted
 
 
 def _nested(make: Callable[..., Sequence[Design]]) -> Callable[..., Sequence[Design]]:
@@ -126,6 +128,8 @@ def answer(
         own_names = [] if labels_sorted(panel) else parts[0][0] if parts else designs
         seen = [d for d in own_names if isinstance(d, PanelDesign)]
         method = deciding(apart, options.absent)
+        from quorate.inference.camp_rows import parted  # here, for only judges are parted
+
         minds = [parted(method, sampled(d, options.seed) or d, options, len(seen)) for d in seen]
         more["flagged"] = [row for minded in minds for row in who_is_off(apart, minded, options)]
         more |= _camps(minds)
