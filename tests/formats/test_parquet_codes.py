@@ -36,6 +36,16 @@ def test_numbers_of_names_are_numbered_by_first_appearance(known):
     assert (ids, place.tolist()) == plain([NAMES[k] for k in number])
 
 
+@pytest.mark.parametrize("names", [NAMES, [7, 3, None, 5], ["a", "b", "a", "c"]])
+@pytest.mark.parametrize("broken", [None, 1990])  # a row that is another than those before it
+def test_ids_in_the_same_order_again_and_again(names, broken):
+    column = (names * 2000)[:2001]
+    if broken is not None:
+        column[broken] = names[0] if column[broken] != names[0] else names[1]
+    ids, number = codes(pl, pl.Series(column))
+    assert (ids, number.tolist()) == plain(column)
+
+
 def test_ids_that_seldom_recur_are_compared():
     column = [f"q{k % 700}" for k in random.Random(2).choices(range(10**6), k=2000)]
     assert len(set(column)) * parquet_decoder.RECUR > len(column)
