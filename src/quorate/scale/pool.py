@@ -24,7 +24,7 @@ from quorate.errors import InputError, MissingExtra, QuorateError
 from quorate.scale.source import Damaged
 
 AHEAD = 2  # jobs for each worker that wait for it
-WORTH = 3.0  # CPU seconds of work left, from which on it pays to begin more than one worker: each takes one to begin
+WORTH = 3.0, 30.0  # CPU seconds, or seconds, of work left, from which on more than one worker pays: each takes one
 PATIENCE = 10  # seconds until a scheduler that does not answer is given up
 ALONE = {  # a worker uses one core, and keeps memory for its next piece instead of giving it back
     **dict.fromkeys(("POLARS_MAX_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1"),
@@ -65,11 +65,11 @@ class Pool(Protocol):
         """No job comes for a while: what workers hold here may be needed by others."""
 
 
-def timed(job: Job) -> tuple[float, tuple[str, Any]]:
-    """What a job gives, and the CPU seconds that it took."""
-    begun = time.process_time()
+def timed(job: Job) -> tuple[tuple[float, float], tuple[str, Any]]:
+    """What a job gives, and how long it took, in CPU seconds and with what it waited for."""
+    begun = time.process_time(), time.monotonic()
     found = job()
-    return time.process_time() - begun, found
+    return (time.process_time() - begun[0], time.monotonic() - begun[1]), found
 
 
 class Processes:
@@ -124,7 +124,7 @@ class Processes:
         """Every job's outcome, as they are done; at most a few are under way at a time."""
         left = list(range(len(jobs)))[::-1]
         under_way: dict[Future[Any], int] = {}
-        took: list[float] = []  # CPU seconds of jobs that are done
+        took: list[tuple[float, float]] = []  # CPU seconds, and seconds, of jobs that are done
         try:
             while left or under_way:
                 self._begun()
@@ -162,10 +162,12 @@ class Processes:
                 alone.stop()
 
 
-def _worth(took: Sequence[float], left: int) -> bool:
+def _worth(took: Sequence[tuple[float, float]], left: int) -> bool:
     """Whether so many jobs are work enough for more than one worker, by what the first ones took; a worker's very first
-    may have loaded what all need."""
-    return (len(took) > 1 or min(took, default=0.0) > 1) and min(took) * left > WORTH
+    may have loaded what all need. Files far away are waited for, and take few CPU seconds."""
+    least = [min(each) for each in zip(*took, strict=True)]
+    known = len(took) > 1 or any(seconds > 1 for seconds in least[:1])
+    return known and any(seconds * left > enough for seconds, enough in zip(least, WORTH, strict=True))
 
 
 _known: dict[int, Processes] = {}
