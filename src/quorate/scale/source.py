@@ -36,6 +36,9 @@ STRAIGHT = ("parquet", "arrow")  # of which a range of rows can be read
 NATIVE = ("s3", "s3a", "gs", "gcs", "az", "abfs", "abfss")  # of which polars reads ranges itself, by these URLs
 
 
+PART = "{part}"  # in the name of a file, for the number of a part
+
+
 class Damaged(InputError):
     """A piece of the files that cannot be read."""
 
@@ -124,8 +127,8 @@ class Source:
 
     def _names_behind(self, piece: Piece) -> dict[str, Any]:
         """The names behind the numbers of columns that were written so: see ``written`` of a survey."""
-        part = part_of(piece) if self.coded else 0
-        return {own: polars().read_ipc(file.format(part=part)).to_series() for own, file in self.coded.items()}
+        part = str(part_of(piece)) if self.coded else ""
+        return {own: polars().read_ipc(file.replace(PART, part)).to_series() for own, file in self.coded.items()}
 
     def _of_tasks(self, column: Any, tasks: Collection[Hashable], names: Mapping[str, Any]) -> Any:
         """Which rows are of some tasks."""

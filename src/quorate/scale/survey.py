@@ -25,6 +25,7 @@ from quorate.panel.many_names import ManyNames
 from quorate.scale.jobs import NAMED, Look, look, texts
 from quorate.scale.pool import Job
 from quorate.scale.source import (
+    PART,
     STRAIGHT,
     Damaged,
     Piece,
@@ -343,7 +344,7 @@ def _codes(source: Source, schema: Any, names: Mapping[str, Any]) -> dict[str, s
         if column is None or schema[column] != pl.String or known.null_count():
             continue
         if tidied(known, source) is known:
-            out[column] = f"names-{k}-{{part}}.arrow" if role == "task" else f"names-{k}.arrow"
+            out[column] = f"names-{k}-{PART}.arrow" if role == "task" else f"names-{k}.arrow"
     return out if source.column("task") in out else {}
 
 
@@ -354,7 +355,7 @@ def _write_names(names: Mapping[str, Any], files: Mapping[str, Path], of_parts: 
         if column != of_parts:
             known.write_ipc(file)
         for part in range(parts if column == of_parts else 0):
-            known.gather_every(parts, part).write_ipc(str(file).format(part=part))
+            known.gather_every(parts, part).write_ipc(str(file).replace(PART, str(part)))
 
 
 ELSEWHERE = "--checkpoint DIR names a folder on another disk"
