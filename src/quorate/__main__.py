@@ -1,6 +1,6 @@
 """``python -m quorate``: the command line, where its script is not on the path."""
 
-from quorate.cli import main
+if __name__ == "__main__":  # worker processes import this file, and need no commands
+    from quorate.cli import main
 
-if __name__ == "__main__":
     main(prog_name="quorate")

@@ -14,7 +14,7 @@ from quorate.inference.results import Answer, Options, estimate_dict, in_order
 from quorate.panel.base import is_scan
 from quorate.panel.kinds import Panel
 from quorate.table import Method
-from quorate.words.judges import copy_facts
+from quorate.words.copies import copy_facts
 
 Progress = Callable[[str, int, int], None]
 SYSTEMS_INSIDE = ("scores", "votes")  # kinds of judgments that are of systems already

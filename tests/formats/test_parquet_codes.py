@@ -2,11 +2,12 @@
 
 import random
 
+import numpy as np
 import polars as pl
 import pytest
 
 from quorate.formats import parquet_decoder
-from quorate.formats.parquet_decoder import codes
+from quorate.formats.parquet_decoder import codes, renumbered
 
 NAMES = [f"q{k}" for k in range(40)] + ["", "a name that is longer than twelve letters", None]
 
@@ -24,6 +25,23 @@ def plain(column):
 def test_ids_have_the_places_that_comparing_them_gives(names, spare, monkeypatch):
     monkeypatch.setattr(parquet_decoder, "SPARE", spare)
     column = random.Random(1).choices(names, k=2000)
+    ids, number = codes(pl, pl.Series(column))
+    assert (ids, number.tolist()) == plain(column)
+
+
+@pytest.mark.parametrize("known", [3, 40])  # names, of which a column may have some
+def test_numbers_of_names_are_numbered_by_first_appearance(known):
+    number = random.Random(4).choices(range(known), k=30)
+    ids, place = renumbered(np.array(number, np.uint16), pl.Series(NAMES[:known]))
+    assert (ids, place.tolist()) == plain([NAMES[k] for k in number])
+
+
+@pytest.mark.parametrize("names", [NAMES, [7, 3, None, 5], ["a", "b", "a", "c"]])
+@pytest.mark.parametrize("broken", [None, 1990])  # a row that is another than those before it
+def test_ids_in_the_same_order_again_and_again(names, broken):
+    column = (names * 2000)[:2001]
+    if broken is not None:
+        column[broken] = names[0] if column[broken] != names[0] else names[1]
     ids, number = codes(pl, pl.Series(column))
     assert (ids, number.tolist()) == plain(column)
 

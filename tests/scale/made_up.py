@@ -19,6 +19,9 @@ class Here:
         for k in reversed(range(len(jobs))):
             yield k, *jobs[k]()
 
+    def rest(self) -> None:
+        self.rested = True
+
 
 TASKS = 120  # more than chance is estimated on
 SCORED = 230  # tasks whose scores are more than are held at once

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+
+import numpy as np
 import polars as pl
 import pytest
 from hypothesis import given
@@ -10,11 +13,14 @@ from hypothesis import strategies as st
 import quorate as q
 from quorate import table
 from quorate.errors import BadParameter
+from quorate.inference import engine, findings
 from quorate.inference.results import Options
+from quorate.kernels import group_sums
 from quorate.panel import by_name, packed_votes, vote_cells
 from quorate.panel.many_names import ManyNames
 from quorate.scale import survey
 from quorate.scale import votes as scanned_votes
+from quorate.scale.forecast import NAME, VOTED_ON
 from tests.scale.made_up import Here, files, votes
 from tests.scale.test_scan import same
 
@@ -68,6 +74,19 @@ def test_names_of_very_many_tasks_in_a_column(tmp_path, monkeypatch, numbers, sh
         assert isinstance(other.panel.elsewhere.survey.tasks, ManyNames)
         assert isinstance(other.panel.elsewhere.tasks, ManyNames)
         assert same(one, other)
+
+
+@pytest.mark.parametrize("shuffled", [False, True])
+def test_rows_of_very_many_tasks_stay_numbers(tmp_path, monkeypatch, shuffled):
+    rows = votes().sample(fraction=1, shuffle=True, seed=4) if shuffled else votes()
+    before, _ = both(rows, tmp_path / "few", q.agreement)
+    for home in (survey, by_name, scanned_votes, engine, findings, group_sums):
+        monkeypatch.setattr(home, "MANY", 60)
+    one, other = both(rows, tmp_path / "many", q.agreement)
+    assert other.panel.elsewhere.scan.pool.rested  # workers need not wait
+    assert all(isinstance(f.details["pairs"], np.ndarray) for f in (one["same_choice"], other["same_choice"]))
+    assert same(one, other)
+    assert json.loads(one.to_json())["results"] == json.loads(before.to_json())["results"]
 
 
 def test_who_is_off_and_who_repeats_another(tmp_path):
@@ -135,7 +154,7 @@ def test_the_forecast_grows_with_tasks_and_hardly_with_votes(tmp_path, question)
     )
     more = large.memory - small.memory
     votes_held = 2 * (large.rows - small.rows) if question == "judges" else 0
-    assert more == pytest.approx(votes_held + 230 * 100)
+    assert more == pytest.approx(votes_held + (NAME + VOTED_ON) * 100)
 
 
 def test_trust_of_votes_is_foretold(tmp_path):

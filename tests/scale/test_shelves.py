@@ -51,6 +51,8 @@ def test_names_in_a_column_are_a_sequence_like_any_other(names, data):
     assert list(many[begin:]) == names[begin:]
     chosen = np.array(data.draw(st.lists(st.integers(0, len(names) - 1))), np.int64)
     assert tuple(some_names(many, chosen)) == some_names(tuple(names), chosen)
+    mixed = data.draw(st.permutations(names))
+    assert many.places_among(ManyNames(pl.Series(mixed, dtype=many.names.dtype))).tolist() == [*map(mixed.index, names)]
 
 
 def test_a_name_that_is_not_there():

@@ -84,7 +84,7 @@ def votes_dict(panel: Votes, options: Options) -> dict[str, Any]:
     flips["interval"] = _turned(swaps)
     same = Figures.of(parse("same_choice", "votes", "agreement"), v)
     agree = estimates(same, options, chance=[None])[0]
-    sums = {n: sum(column) for n, column in same.seen.details.items()}
+    sums = {n: int(np.sum(column)) for n, column in same.seen.details.items()}
     ends = agree.ends
     cells = np.bincount(v.cell[v.opening], v.count[v.opening])
     return {

@@ -36,6 +36,7 @@ from quorate.document.pivot import (
 from quorate.formats.inspect import Receipt
 from quorate.inference.board import ALPHA
 from quorate.inference.results import Answer, Finding
+from quorate.panel.columns import Coded
 from quorate.panel.kinds import Scores
 from quorate.words.numbers import place
 
@@ -122,14 +123,22 @@ def _by_task(answer: Answer, found: Sequence[Finding]) -> Table:
         first, number = found[0], len(found[0].values)
         least = np.argsort(sign * np.array(first.values, float), kind="stable")[:MOST].tolist()  # undefined ones last
         order = [tuple(first.keys[k][i] for k in keys) for i in least]
-        wanted = set(order)
-        values = {
-            str(f.method): {k: v for k, v in zip(row_keys(f, keys), f.values, strict=True) if k in wanted}
-            for f in found
-        }
+        values = {str(f.method): _values_of(f, order, keys, (first, least)) for f in found}
     entries = [(k, names[m], {VALUE: as_number(of.get(k))}) for m, of in values.items() for k in order]
     by = f" by {found[0].method}" if len(found) == 1 else ""
     return pivot(f"By task, least agreement{by} first", keys, entries, name="by-task", of=number)
+
+
+def _values_of(
+    f: Finding, wanted: Sequence[Key], keys: Sequence[str], known: tuple[Finding, Sequence[int]]
+) -> dict[Key, Any]:
+    """What a method says of some rows by their keys; of very many rows at the places that they have in a finding."""
+    first, places = known
+    columns = [(f.keys[n], first.keys[n]) for n in keys if n in f.keys]
+    if all(isinstance(a, Coded) and isinstance(b, Coded) and a.same_as(b) for a, b in columns):
+        return {key: f.values[i] for key, i in zip(wanted, places, strict=True)}
+    some = set(wanted)
+    return {k: v for k, v in zip(row_keys(f, keys), f.values, strict=True) if k in some}
 
 
 def _pairs(found: Sequence[Finding]) -> Iterator[Table]:

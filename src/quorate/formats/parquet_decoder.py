@@ -81,9 +81,37 @@ def codes(pl: Any, series: Any) -> tuple[list[Any], Any]:
         runs = series.rle().struct.unnest()
         ids, number = codes(pl, runs.get_column("value"))
         return ids, np.repeat(number, runs.get_column("len").to_numpy())
+    if period := _period(series):
+        ids, number = codes(pl, series.head(period))
+        return ids, np.resize(number, len(series))
     found = _by_hash(pl, series) if series.dtype == pl.String or series.dtype.is_integer() else None
     names, place = _by_value(pl, series) if found is None else found
     return names.to_list(), place.astype(np.min_scalar_type(max(len(names) - 1, 0)), copy=False)
+
+
+def _period(series: Any) -> int:
+    """After how many rows the same ids come again in the same order, throughout; 0 where they do not.
+
+    So are items of which every judge tells in the order of the list: comparing rows is faster than looking them up.
+    """
+    head = series.head(RUNS)
+    again = head.slice(1).eq_missing(head.head(1)).arg_true()
+    for column in (head, series) if len(again) else ():
+        period = int(again[0]) + 1
+        if not column.slice(period).equals(column.head(len(column) - period)):
+            return 0
+    return int(again[0]) + 1 if len(again) else 0
+
+
+def renumbered(number: Any, names: Any) -> tuple[list[Any], Any]:
+    """The same of a column of numbers, of which the names behind them are known: nothing is looked up."""
+    first = np.full(len(names), len(number), np.int64)
+    first[number[::-1]] = np.arange(len(number) - 1, -1, -1)  # of rows that are equal the last that is set is the first
+    there = np.flatnonzero(first < len(number))
+    order = there[np.argsort(first[there])]
+    first[order] = np.arange(len(order))  # no longer where a name comes first, but its number
+    place = first.astype(np.min_scalar_type(max(len(order) - 1, 0)))
+    return names.gather(order).to_list(), place[number]
 
 
 def _by_hash(pl: Any, series: Any) -> tuple[Any, Any] | None:

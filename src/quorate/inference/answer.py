@@ -23,7 +23,6 @@ from quorate.inference.engine import sampled
 from quorate.inference.every_judge import every_judge, of_every_judge
 from quorate.inference.judge_groups import adds_up
 from quorate.inference.mean_ranks import mean_ranks
-from quorate.inference.off_judges import off_judges
 from quorate.inference.result_without import result_without
 from quorate.inference.results import Answer, Finding, Options, estimate_dict
 from quorate.inference.usual_methods import cell_of, fitting, variants, with_absence
@@ -127,6 +126,8 @@ def _judges_more(
 
     ``apart`` is the panel without copies, ``voices`` are its designs, and ``ranks`` the judges' mean ranks.
     """
+    from quorate.inference.off_judges import off_judges  # here: flags and camps are loaded where judges are asked for
+
     more = off_judges(apart, [] if labels_sorted(panel) else voices, options)
     more |= _without_flagged(panel, more["flagged"], options)
     return {**more, **({"ranks": ranks} if ranks else {})}

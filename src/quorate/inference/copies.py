@@ -24,6 +24,7 @@ from quorate.inference.noise import TRIALS, fitted_noise, nearest, noise_levels
 from quorate.inference.null import p_value, reaches
 from quorate.inference.weights import stream
 from quorate.kernels.defined import mean_of_known, quotient
+from quorate.kernels.group_sums import used
 from quorate.panel.design import Design, PanelDesign
 from quorate.panel.partitions import GroupingDesign
 from quorate.panel.stacks import OrderingDesign
@@ -65,7 +66,7 @@ def copies(method: Method, design: PanelDesign, seed: int = 0) -> list[Copy]:
     same, both = shared(design)
     share, says = _share(same, both), ~design.one_answer()
     first = _first_alike((share[0] >= SHARE) & says & says[:, None])
-    alike = {of: np.flatnonzero((first == of) & (np.arange(size) != of)) for of in np.unique(first).tolist()}
+    alike = {of: np.flatnonzero((first == of) & (np.arange(size) != of)) for of in used(first).tolist()}
     alike = {of: mine for of, mine in alike.items() if len(mine)}
     if not alike:
         return []

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, TypeVar, cast
 
 import numpy as np
@@ -29,6 +30,7 @@ from quorate.inference.weights import (
     over_tasks,
     stream,
     student,
+    task_sums,
 )
 from quorate.kernels.defined import quotient
 from quorate.kernels.ranks import marks
@@ -90,8 +92,12 @@ class Figures:
             return self.design.values(self.method, weights).array
         fixed = weights.judges is None and weights.units is None and weights.systems is None
         if fixed and "task" in self.seen.keys:
-            return over_tasks(self.seen, weights.tasks)
+            return over_tasks(self.seen, weights.tasks, None if weights.tasks is None else self._task_sums)
         return over_tasks(nested(self.design.values(self.method, weights), self.design.units_of_task), weights.tasks)
+
+    @cached_property
+    def _task_sums(self) -> tuple[Array, Array] | None:
+        return task_sums(self.seen)
 
     # -- intervals --------------------------------------------------------------------------------------------------
 

@@ -43,10 +43,9 @@ INTERVALS = 200  # tasks up to which each has an interval of its own
 def rows(figures: Figures) -> tuple[dict[str, Any], dict[str, Any]]:
     """Keys and details of a method's rows, with names in place of numbers."""
     design = figures.design
-    names: Mapping[str, Sequence[Hashable]] = {"task": design.tasks, "judge": design.judges, "item": design.items}
-    names = {**names, "system": design.systems}
+    names = {"task": design.tasks, "judge": design.judges, "item": design.items, "system": design.systems}
     size = figures.seen.array.shape[1]
-    keys: dict[str, Any] = {n: Coded(tuple(names[n]), column) for n, column in figures.seen.keys.items()}
+    keys: dict[str, Any] = {n: Coded(names[n], column) for n, column in figures.seen.keys.items()}
     if size <= MANY:
         keys = {n: column.values() for n, column in keys.items()}
     fixed = {n: [label] * size for n, label in design.labels.items()}
@@ -99,7 +98,7 @@ def agreement(method: Method, design: Design, options: Options) -> Finding:
     if 1 < len(design.tasks) <= INTERVALS:
         details["interval"] = _task_intervals(method, design, by_task.keys["task"], options)
     found = estimates(figures, options, labels=lambda k: {**design.labels, **row(figures.seen.details, k)})
-    return Finding(method, keys, by_task.array[0].tolist(), details, tuple(found))
+    return Finding(method, keys, _column(by_task.array[0]), details, tuple(found))
 
 
 def _of_groups(method: Method, design: Design, options: Options, sums: JudgeSums) -> Finding:

@@ -12,15 +12,21 @@ import json
 import math
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import repeat
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from quorate.inference.estimate import Estimate, Interval, Null
 from quorate.inference.options import Options as Options
+from quorate.panel.columns import Coded
 from quorate.panel.frames import make_frame
+from quorate.panel.many_names import ManyNames
 from quorate.table import Method
+
+Array = NDArray[Any]
 
 KEYS = (  # labels that say what a figure is of
     *("task", "criterion", "judge", "column", "favours", "says", "system", "systems", "item", "pair", "metric"),
@@ -321,21 +327,47 @@ def clean(value: Any) -> Any:
 
 def in_order(answer: Answer, tasks: Sequence[Hashable]) -> Answer:
     """The answer with its rows of tasks in this order, that of the file; answers are computed in the order of names."""
-    if all(len(set(f.keys.get("task", ()))) < 2 for f in answer.findings):
-        return answer
-    number = {task: k for k, task in enumerate(tasks)}
+    number = Places(tasks)
     return replace(answer, findings=tuple(_rows_in_order(f, number) for f in answer.findings))
 
 
-def _rows_in_order(found: Finding, number: Mapping[Hashable, int]) -> Finding:
+class Places:
+    """The places of tasks in the file."""
+
+    def __init__(self, tasks: Sequence[Hashable]) -> None:
+        self.tasks = tasks
+
+    @cached_property
+    def _known(self) -> Mapping[Hashable, int]:
+        return {task: k for k, task in enumerate(self.tasks)}
+
+    def of(self, named: Any) -> Array:
+        """Those of the tasks of rows; of very many rows each name is looked up once."""
+        if isinstance(named, Coded):
+            return self.of(named.ids)[named.codes]
+        if isinstance(named, ManyNames) and isinstance(self.tasks, ManyNames):
+            return named.places_among(self.tasks)
+        return np.fromiter(map(self._known.get, named, repeat(len(self.tasks))), np.int64, len(named))
+
+
+def _rows_in_order(found: Finding, places: Places) -> Finding:
     named = found.keys.get("task", ())
-    tasks = np.fromiter(map(number.get, named, repeat(len(number))), np.int64, len(named))
-    if len(tasks) != len(found.values) or (tasks[1:] >= tasks[:-1]).all():
+    if len(named) != len(found.values) or len(named) < 2:
         return found
-    order = np.argsort(tasks, kind="stable").tolist()
+    number = places.of(named)
+    if (number[1:] >= number[:-1]).all():
+        return found
+    order = np.argsort(number, kind="stable")
     values, *columns = (
-        [column[i] for i in order] for column in (found.values, *found.keys.values(), *found.details.values())
+        _some(column, order) for column in (found.values, *found.keys.values(), *found.details.values())
     )
     keys = dict(zip(found.keys, columns, strict=False))
     details = dict(zip(found.details, columns[len(keys) :], strict=True))
     return replace(found, keys=keys, values=values, details=details)
+
+
+def _some(column: Any, rows: Array) -> Any:
+    """Rows of a column in this order, in the form that the column has."""
+    if isinstance(column, Coded):
+        return column.sorted(rows)
+    return column[rows] if isinstance(column, np.ndarray) else [column[i] for i in rows.tolist()]

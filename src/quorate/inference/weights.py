@@ -50,8 +50,9 @@ def drawn(size: int, draws: int, rng: np.random.Generator) -> Array:
 
 def counted_at_once(size: int) -> int:
     """How many draws of so many units are made in one go, where nothing but counts is drawn: what memory was just used
-    is used again, which is faster than asking for more. A multiple of four, as products of matrices are summed."""
-    return max(CELLS // max(size, 1) // 4 * 4, 4)
+    is used again, which is faster than asking for more. A multiple of four, as products of matrices are summed; of
+    very many units one."""
+    return max(CELLS // max(size, 1) // 4 * 4, 4) if size <= CELLS else 1
 
 
 def bootstrap(design: Design, over: str, draws: int, rng: np.random.Generator) -> Weights:
@@ -161,7 +162,7 @@ def groups(values: Values) -> tuple[Array, dict[str, Array]]:
     """The figure that each row belongs to, and the keys of every figure: rows that differ only in the task are one."""
     others = [n for n in values.keys if n != "task"]
     if not others:
-        return np.zeros(values.array.shape[1], np.int64), {}
+        return np.broadcast_to(np.int64(0), values.array.shape[1]), {}
     code = np.zeros(values.array.shape[1], np.int64)
     for n in others:
         code = code * (int(values.keys[n].max(initial=0)) + 1) + values.keys[n]
@@ -195,43 +196,58 @@ def _summed(values: Array, group: Array) -> Array:
     return np.bincount(group, values, int(group.max(initial=-1)) + 1)
 
 
-def over_tasks(values: Values, tasks: Array | None = None) -> Array:
-    """Each figure's mean over the tasks where it is defined, ``[draw, figure]``; tasks as often as they were drawn."""
-    group, _ = groups(values)
+def over_tasks(values: Values, tasks: Array | None = None, sums: tuple[Array, Array] | None = None) -> Array:
+    """Each figure's mean over the tasks where it is defined, ``[draw, figure]``; tasks as often as they were drawn.
+
+    ``sums`` are those of :func:`task_sums`, where they were made before.
+    """
     if "task" not in values.keys:
         return values.array
-    order = np.argsort(group, kind="stable")
-    starts = np.flatnonzero(np.diff(group[order], prepend=-1))
+    group, others = groups(values)
+    if not len(group):
+        return np.zeros((len(values.array), 0))
+    if tasks is not None and (sums := sums or task_sums(values)) is not None:
+        total, of = sums
+        tasks = tasks[:, : len(of)]
+        below = tasks @ of
+        return quotient(tasks @ total, below)
+    order: Any = np.argsort(group, kind="stable") if others else slice(None)  # one figure's rows are as they are
+    starts = np.flatnonzero(np.diff(group[order], prepend=-1)) if others else np.zeros(1, np.int64)
     task, array = values.keys["task"][order], values.array[:, order]
     mass = None if values.mass is None else values.mass[:, order]
-    if not len(order):
-        return np.zeros((len(array), 0))
-    cells = (int(task.max()) + 1) * len(starts)
-    if tasks is not None and len(array) == 1 and (mass is None or len(mass) == 1) and cells <= TABLE * len(order):
-        return _products(array[0], task, group[order], tasks, mass)
     draws = len(array) if tasks is None else len(tasks)
     out = np.empty((draws, len(starts)))
-    for some in blocks(draws, len(order)):
+    for some in blocks(draws, len(group)):
         v = array[some] if len(array) > 1 else array
         there = ~np.isnan(v)
         weight = there.astype(float) if tasks is None else there * tasks[some][:, task]
         if mass is not None:
             weight = weight * (mass[some] if len(mass) > 1 else mass)
-        total = np.add.reduceat(np.where(weight > 0, v, 0.0) * weight, starts, axis=1)
-        of = np.add.reduceat(weight, starts, axis=1)
-        out[some] = quotient(total, of)
+        seen = np.where(weight > 0, v, 0.0)
+        seen *= weight
+        out[some] = quotient(np.add.reduceat(seen, starts, axis=1), np.add.reduceat(weight, starts, axis=1))
     return out
 
 
-def _products(values: Array, task: Array, group: Array, tasks: Array, mass: Array | None) -> Array:
-    """The same of values that no draw changes: products of matrices of tasks and figures."""
-    there = ~np.isnan(values)
-    weight = there.astype(float) if mass is None else there * mass[0]
-    total, of = np.zeros((2, int(task.max()) + 1, int(group.max()) + 1))
-    total[task, group], of[task, group] = np.where(weight > 0, values, 0.0) * weight, weight
-    tasks = tasks[:, : len(of)]
-    below = tasks @ of
-    return quotient(tasks @ total, below)
+def task_sums(values: Values) -> tuple[Array, Array] | None:
+    """What each task adds to every figure, and what it counts, ``[task, figure]``: products with draws are all means.
+
+    None of values that draws change, and where there would be many more cells than rows.
+    """
+    task, (group, others) = values.keys["task"], groups(values)
+    if len(values.array) > 1 or (values.mass is not None and len(values.mass) > 1):
+        return None
+    figures = int(group.max()) + 1 if others else 1
+    if (int(task.max()) + 1) * figures > TABLE * len(group):
+        return None
+    there = ~np.isnan(values.array[0])
+    weight = there.astype(float) if values.mass is None else there * values.mass[0]
+    total, of = (np.zeros((int(task.max()) + 1, figures)) for _ in range(2))
+    of[task, group] = weight
+    seen = np.where(weight > 0, values.array[0], 0.0)
+    seen *= weight
+    total[task, group] = seen
+    return total, of
 
 
 def blocks(draws: int, size: int) -> Iterator[slice]:

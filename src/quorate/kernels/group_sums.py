@@ -14,6 +14,7 @@ LONG = 1 << 16  # rows from which on draws are not put together
 DIGITS = 28  # binary, that numbers are held to whose sums must not depend on their order
 COUNTED = 16  # times as many codes as rows, up to which numbering those marked is faster than sorting
 MARKED = 32  # the same where it is enough to mark them
+MANY = 10**6  # sums that are no longer a list
 
 
 def group_sums(values: Array, group: Array, size: int) -> Array:
@@ -112,6 +113,8 @@ def crossed(one: Array, two: Array) -> Array:
     return renumbered(one.astype(np.int64) * (int(two.max(initial=0)) + 1) + two)
 
 
-def counts(sums: Array) -> list[int]:
-    """Sums of whole numbers, as such."""
-    return np.rint(sums).astype(np.int64).tolist()  # type: ignore[no-any-return]
+def counts(sums: Array) -> Any:
+    """Sums of whole numbers, as such; very many in small integers, which take a tenth of the room."""
+    if len(sums) > MANY and np.abs(sums).max() < 2**31:
+        return np.rint(sums).astype(np.int32)
+    return np.rint(sums).astype(np.int64).tolist()

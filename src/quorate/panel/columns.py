@@ -51,8 +51,12 @@ class Coded:
 
     def values(self) -> list[Hashable]:
         """The ids row by row."""
-        ids = self.ids
+        ids = tuple(self.ids)
         return [ids[c] for c in self.codes.tolist()]
+
+    def same_as(self, other: Coded) -> bool:
+        """Whether all rows have the same ids, coded alike."""
+        return self.ids is other.ids and np.array_equal(self.codes, other.codes)
 
     def take(self, rows: NDArray[Any]) -> Coded:
         """Some rows, with only the ids they use, in the old order."""

@@ -47,6 +47,13 @@ class ManyNames(Sequence[Hashable]):
             return self
         return ManyNames(self.names.gather(places))
 
+    def places_among(self, known: ManyNames) -> Array:
+        """The place of each among others, which have all of these."""
+        if self is known or self.names.equals(known.names):
+            return np.arange(len(self), dtype=np.uint32)
+        mine, others = self.names.alias("name").to_frame(), known.names.alias("name").to_frame().with_row_index("place")
+        return np.asarray(mine.join(others, on="name", maintain_order="left").get_column("place").to_numpy())
+
     def order(self) -> Array:
         """The places of names in their order: texts by their letters alone, numbers by size."""
         if self.names.is_sorted():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -51,8 +51,12 @@ class PackedVotes(OneByOne, VoteDesign):
         while a < tasks:
             b = max(a + 1, int(np.searchsorted(self.begin, self.begin[a] + CHUNK, side="right")) - 1)
             yield self._plain(slice(int(self.begin[a]), int(self.begin[b])), self.tasks[a:b], a)
-            let_go(self.task, self.judge, self.first, self.second, self.outcome, self.changed)
+            self._let_go()
             a = b
+
+    def _let_go(self) -> None:
+        """What was read of the votes need not stay in memory."""
+        let_go(self.task, self.judge, self.first, self.second, self.outcome, self.changed)
 
     def _plain(self, rows: Any, names: Any, begin: int = 0, task: Array | None = None) -> VoteDesign:
         """Some votes in memory, of some tasks, whose numbers begin there or are given."""
@@ -67,9 +71,30 @@ class PackedVotes(OneByOne, VoteDesign):
         """The design of some tasks, as formulas know them."""
         number = np.full(len(self.tasks), -1, np.int32)
         number[keep] = np.arange(len(keep))
-        found = [a + np.flatnonzero(number[self.task[a : a + CHUNK]] >= 0) for a in range(0, self.units, CHUNK)]
+        found = []
+        for a in range(0, self.units, CHUNK):
+            found.append(a + np.flatnonzero(number[self.task[a : a + CHUNK]] >= 0))
+            let_go(self.task)
         rows = np.concatenate(found)
-        return self._plain(rows, tuple(some_names(self.tasks, keep)), task=number[self.task[rows]].astype(np.int64))
+        task = number[self.task[rows]].astype(np.int64)
+        some = self._plain(rows, tuple(some_names(self.tasks, keep)), task=task)
+        self._let_go()
+        return some
+
+    def by_tasks(self, name: Hashable, make: Callable[[VoteDesign], Sequence[Array]]) -> list[Array]:
+        """Numbers of every task, ``[task]`` or ``[1, task]`` each, on disk; made once."""
+
+        def made() -> list[Array]:
+            shelves: list[tuple[Shelf, int]] = []
+            for some in self.blocks():
+                found = make(some)
+                shelves = shelves or [(self.shelf(), x.ndim) for x in found]
+                for (shelf, _), x in zip(shelves, found, strict=True):
+                    shelf.put(x.ravel())
+            return [shelf.joined().reshape((1,) * (ndim - 1) + (-1,)) for shelf, ndim in shelves]
+
+        found: list[Array] = self.once(name, made)
+        return found
 
     def values(self, method: Method, weights: Weights = ONCE) -> Values:
         """What a method says, as often as tasks were drawn."""
@@ -113,7 +138,9 @@ class PackedVotes(OneByOne, VoteDesign):
     @cached_property
     def ties(self) -> int:
         """How many votes are ties."""
-        return sum(int((self.outcome[0, a : a + CHUNK] == 0.5).sum()) for a in range(0, self.units, CHUNK))
+        found = sum(int((self.outcome[0, a : a + CHUNK] == 0.5).sum()) for a in range(0, self.units, CHUNK))
+        let_go(self.outcome)
+        return found
 
     @cached_property
     def _ways(self) -> Array:

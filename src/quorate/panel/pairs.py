@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from quorate.kernels.first_place import FirstPlace, first_place
 from quorate.kernels.group_sums import CELLS, MARKED, first_rows, group_sums, renumbered, used
-from quorate.panel.array_shelf import Shelf
-from quorate.panel.columns import Coded
+from quorate.panel.array_shelf import Shelf, let_go
+from quorate.panel.columns import Coded, small
 from quorate.panel.design import ONCE, UNITS, Measured, PooledDesign, Values, Weights, exchanged_names
 from quorate.panel.vote_cells import VoteCells, counted_place
 from quorate.panel.vote_columns import APART, covariate, own_family, questions
@@ -43,6 +43,12 @@ class Often:
     def of(self, task: Array) -> Array:
         """How often each of these tasks counts, ``[draw, ...]``."""
         return np.ones((1, len(task))) if self.tasks is None else self.tasks[:, task]
+
+    def over_tasks(self, values: Array) -> Array:
+        """Sums over tasks, ``[draw]`` from ``values[draw, task]``, as often as each task counts."""
+        found: Array = ((1.0 if self.tasks is None else self.tasks) * values).sum(axis=1)
+        let_go(values)
+        return found
 
     def sums(self, values: Array, task: Array, group: Array, size: int) -> Array:
         """``[draw, group]`` from ``values[draw, row]``, as their votes count; rows count as often as their task."""
@@ -349,7 +355,7 @@ class VoteDesign(PooledDesign):
             mass = None if found.mass is None else np.broadcast_to(found.mass, array.shape)
             if self.copies > 1:
                 array, mass = array.reshape(1, -1), None if mass is None else mass.reshape(1, -1)
-            keys = {"task": np.arange(array.shape[1])}
+            keys = {"task": np.arange(array.shape[1], dtype=small(array.shape[1]))}
             return Values(array, keys, found.details, mass=mass, rests=self.drawn_tasks)
         keys = {by: np.arange(array.shape[1])} if by else {}
         details = found.details if by else {n: [v] for n, v in found.details.items()}
@@ -362,7 +368,8 @@ class VoteDesign(PooledDesign):
     def by_task(self, method: Method) -> Values | None:
         """Rows task by task of a figure of all votes together, where a method declares how."""
         make = method.declaration.properties.get("by_task")
-        return None if make is None else Values(make(self)[None], {"task": np.arange(len(self.tasks))})
+        tasks = len(self.tasks)
+        return None if make is None else Values(make(self)[None], {"task": np.arange(tasks, dtype=small(tasks))})
 
     def without_each(self, method: Method) -> Array:
         """What a method of agreement says without each judge, ``[copy, judge]``."""

@@ -15,7 +15,6 @@ from quorate.panel.coefficient import additive
 from quorate.panel.judge_cells import by_judge
 from quorate.scale.moments import too_many_for_tables
 from quorate.scale.outputs import by_unit
-from quorate.scale.survey import systems_of
 from quorate.scale.tallies import answerable
 from quorate.table import Method
 
@@ -106,7 +105,7 @@ def _not_packed(scan: Scan, question: str, methods: Sequence[Method]) -> str:
     odd = [m for m in methods if not m.declaration.properties.get("packed", lambda method: False)(m)]
     if odd:
         return _cannot([str(m) for m in odd])
-    own = {str(j) for j in scan.survey.judges} & {str(s) for s in systems_of(scan.survey.source)}
+    own = {str(j) for j in scan.survey.judges} & {str(s) for s in scan.survey.systems}
     return f"{min(own)} votes on a system of its own name, which needs all rows at once" if own else ""
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from quorate.inference.engine import TASKS, budget_of
 from quorate.inference.results import Options
 from quorate.panel.base import many
+from quorate.panel.by_name import MANY
 from quorate.panel.many_names import ManyNames
 from quorate.table import Method
 
@@ -50,8 +51,9 @@ AGREED = {  # bytes of what is agreed on by a method, by the items of a task
     "groupings": lambda items: (1500 + 30 * items) * items,
 }
 OUTPUT = {"quality": 200, "consensus": 500}  # bytes of a system's output, beside those of a value
-VOTED_ON = 80  # bytes of a task of votes beside its name: numbers, and what is drawn
-VOTES = 350 * 10**6  # bytes of votes that are looked at together
+VOTED_ON = 70  # bytes of a task of votes beside its name: numbers, and what is drawn
+AGREED_ON = 40  # bytes more of its rows by two methods
+VOTES = 300 * 10**6  # bytes of votes that are looked at together
 IN_PAIRS = dict.fromkeys(("quality", "consensus"), 200 * 10**6)  # the same where they are only counted by pairs
 VOTE = {"judges": 2, "trust": 10}  # bytes of every vote; all else of it is on disk
 ROW_VOTED = 150  # bytes that a vote takes while its piece is worked on
@@ -146,7 +148,7 @@ def forecast(scan: Scan, question: str, methods: Sequence[Method], options: Opti
     seconds = found.rows * (2 * READ + number * VALUED)
     at_once = min(scan.rows, found.rows) * (ROW_VOTED if scan.kind == "votes" else ROW) * scan.workers
     if scan.kind == "votes":
-        held = _votes_held(found, question, number)
+        held = _votes_held(found, question, number, scan.workers * PROCESS + at_once)
         seconds += found.rows * DRAWING * budget_of(options).draws(found.rows * STEPS) * number
     elif scan.kind == "scores":
         held += round(rows * number * OUTPUT.get(question, 0))
@@ -172,9 +174,11 @@ def forecast(scan: Scan, question: str, methods: Sequence[Method], options: Opti
     )
 
 
-def _votes_held(found: Survey, question: str, methods: int) -> int:
-    """Bytes of votes on so many tasks: of names twice, as given and in order, and of rows by task with their names."""
-    tasks = len(found.tasks)
+def _votes_held(found: Survey, question: str, methods: int, workers: int) -> int:
+    """Bytes of votes on so many tasks: of names twice, as given and in order, and of rows by task. Of very many tasks
+    these take the place of what workers held, who have gone by then."""
+    tasks, column = len(found.tasks), isinstance(found.tasks, ManyNames)
     names = 2 * found.tasks.size if isinstance(found.tasks, ManyNames) else NAME * tasks
-    each = {"agreement": NAME + 2 * FIGURE * methods, "trust": FIGURE}.get(question, 0)
-    return names + tasks * (VOTED_ON + each) + IN_PAIRS.get(question, VOTES) + found.rows * VOTE.get(question, 0)
+    each = {"agreement": AGREED_ON * methods / 2 + NAME * (not column), "trust": FIGURE}.get(question, 0)
+    made = round(tasks * (VOTED_ON + each)) + IN_PAIRS.get(question, VOTES) + found.rows * VOTE.get(question, 0)
+    return names + (max(tasks * VOTED_ON, made - workers) if tasks > MANY else made)

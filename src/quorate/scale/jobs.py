@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Any, cast
 
 import numpy as np
@@ -28,6 +29,9 @@ from quorate.table import Method
 Array = NDArray[Any]
 
 
+NAMED = ("judge",), ("item", "model_a", "model_b")  # columns of judges, and of what they judge
+
+
 @dataclass(frozen=True)
 class Look:
     """What a piece holds: its tasks with the row where each begins, and who and what is in it."""
@@ -42,17 +46,17 @@ class Look:
 def look(source: Source, piece: Piece) -> Look:
     """The names in a piece."""
     pl = polars()
-    columns = {role: source.column(role) for role in ("task", "judge", "item")}
+    columns = {role: source.column(role) for role in ("task", *chain(*NAMED))}
     frame = rows_of(piece, list(dict.fromkeys(c for c in columns.values() if c is not None)))
     named = {role: texts(pl, frame.get_column(c)) for role, c in columns.items() if c is not None}
     runs = named["task"].rle().struct.unnest()
     length, value = runs.get_column("len").to_numpy().astype(np.int64), runs.get_column("value")
     tasks = tidied(value.unique(maintain_order=True), source).unique(maintain_order=True)  # few, beside the runs
     whole = len(tasks) == len(value)
-    distinct = {r: named[r].unique(maintain_order=True) if r in named else pl.Series([]) for r in ("judge", "item")}
-    judges, items = (tidied(column, source).unique(maintain_order=True) for column in distinct.values())
+    distinct = {r: tidied(named[r].unique(maintain_order=True), source).to_list() for r in named if r != "task"}
+    judges, items = (list(dict.fromkeys(n for r in roles for n in distinct.get(r, ()))) for roles in NAMED)
     starts = (np.cumsum(length) - length).astype(np.int32) if whole else np.zeros(0, np.int32)
-    return Look(tasks, starts, whole, judges.to_list(), items[: MANY + 1].to_list())
+    return Look(tasks, starts, whole, judges, items[: MANY + 1])
 
 
 def texts(pl: Any, column: Any, dtype: Any = None) -> Any:

@@ -11,6 +11,7 @@ import gc
 import hashlib
 import os
 import pickle
+import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -23,6 +24,7 @@ from quorate.errors import InputError, MissingExtra, QuorateError
 from quorate.scale.source import Damaged
 
 AHEAD = 2  # jobs for each worker that wait for it
+WORTH = 3.0, 30.0  # CPU seconds, or seconds, of work left, from which on more than one worker pays: each takes one
 PATIENCE = 10  # seconds until a scheduler that does not answer is given up
 ALONE = {  # a worker uses one core, and keeps memory for its next piece instead of giving it back
     **dict.fromkeys(("POLARS_MAX_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1"),
@@ -59,13 +61,27 @@ class Pool(Protocol):
     def each(self, jobs: Sequence[Job]) -> Iterator[tuple[int, str, Any]]:
         """The number of each job, how it went, and what it gave, as they are done."""
 
+    def rest(self) -> None:
+        """No job comes for a while: what workers hold here may be needed by others."""
+
+
+def timed(job: Job) -> tuple[tuple[float, float], tuple[str, Any]]:
+    """What a job gives, and how long it took, in CPU seconds and with what it waited for."""
+    begun = time.process_time(), time.monotonic()
+    found = job()
+    return (time.process_time() - begun[0], time.monotonic() - begun[1]), found
+
 
 class Processes:
-    """Worker processes of this machine. One that dies takes no other with it: its jobs are tried one by one."""
+    """Worker processes of this machine. One that dies takes no other with it: its jobs are tried one by one.
+
+    One is begun first; the others when its first jobs show that there is work for them.
+    """
 
     def __init__(self, workers: int) -> None:
         self.workers = workers
         self._pool: ProcessPoolExecutor | None = None
+        self._every = False  # whether all workers are begun
         self._keys: dict[str, str] = {}  # that the workers have
 
     def _begun(self) -> ProcessPoolExecutor:
@@ -76,40 +92,53 @@ class Processes:
             self._keys = keys
             self._pool = ProcessPoolExecutor(self.workers, get_context("spawn"))
             atexit.register(self.stop)
-            before = dict(os.environ)
-            os.environ.update({name: value for name, value in ALONE.items() if name not in before})
             try:
-                self._pool.submit(int).result()  # begins the workers, who inherit what is set now
+                self._submitted(int).result()
             except BrokenProcessPool:
                 self.stop()  # waits for the threads behind the pool: what they print stands above what is told here
                 hint = 'in a script, ask below `if __name__ == "__main__":`, for workers import the script.'
                 raise InputError("worker processes cannot be started.", hint) from None
-            finally:
-                for name in ALONE.keys() - before.keys():
-                    del os.environ[name]
         return self._pool
+
+    def _submitted(self, function: Callable[..., Any], *given: Any) -> Future[Any]:
+        """A job on its way. Where no worker is free this begins another, who inherits what is set meanwhile."""
+        before = dict(os.environ)
+        os.environ.update({name: value for name, value in ALONE.items() if name not in before})
+        try:
+            return self._begun().submit(function, *given)
+        finally:
+            for name in ALONE.keys() - before.keys():
+                del os.environ[name]
 
     def stop(self) -> None:
         """End the workers."""
-        pool, self._pool = self._pool, None
+        pool, self._pool, self._every = self._pool, None, False
         if pool is not None:
             pool.shutdown(wait=True, cancel_futures=True)
+
+    def rest(self) -> None:
+        """End the workers; the next job begins others."""
+        self.stop()
 
     def each(self, jobs: Sequence[Job]) -> Iterator[tuple[int, str, Any]]:
         """Every job's outcome, as they are done; at most a few are under way at a time."""
         left = list(range(len(jobs)))[::-1]
         under_way: dict[Future[Any], int] = {}
+        took: list[tuple[float, float]] = []  # CPU seconds, and seconds, of jobs that are done
         try:
             while left or under_way:
-                pool = self._begun()
-                while left and len(under_way) < AHEAD * self.workers:
+                self._begun()
+                self._every = self._every or _worth(took, len(left))
+                while left and len(under_way) < (AHEAD * self.workers if self._every else 1):
                     number = left.pop()
-                    under_way[pool.submit(jobs[number])] = number
+                    under_way[self._submitted(timed, jobs[number])] = number
                 done, _ = wait(under_way, return_when=FIRST_COMPLETED)
                 for future in done:
                     number = under_way.pop(future)
                     try:
-                        yield number, *future.result()
+                        seconds, outcome = future.result()
+                        took.append(seconds)
+                        yield number, *outcome
                     except BrokenProcessPool:
                         suspects = [number, *under_way.values()]
                         under_way.clear()
@@ -125,12 +154,20 @@ class Processes:
         for number in suspects:
             alone = Processes(1)
             try:
-                yield number, *alone._begun().submit(jobs[number]).result()
+                yield number, *alone._submitted(jobs[number]).result()
             except BrokenProcessPool:
                 said = f"{jobs[number].what}: working on it ended the process"
                 yield number, "damaged", (f"{said}.", "is the file whole, and is there memory? --skip-bad skips it.")
             finally:
                 alone.stop()
+
+
+def _worth(took: Sequence[tuple[float, float]], left: int) -> bool:
+    """Whether so many jobs are work enough for more than one worker, by what the first ones took; a worker's very first
+    may have loaded what all need. Files far away are waited for, and take few CPU seconds."""
+    least = [min(each) for each in zip(*took, strict=True)]
+    known = len(took) > 1 or any(seconds > 1 for seconds in least[:1])
+    return known and any(seconds * left > enough for seconds, enough in zip(least, WORTH, strict=True))
 
 
 _known: dict[int, Processes] = {}
@@ -208,6 +245,9 @@ class Cluster:
             if left:
                 under_way.add(submit())
             yield number, *outcome
+
+    def rest(self) -> None:
+        """The cluster's memory is its own."""
 
     def _elsewhere(self, job: Job) -> tuple[str, Any] | None:
         """What a job gives on a worker that has the file, where one has none."""

@@ -20,7 +20,7 @@ from typing import Any
 
 from quorate.errors import InputError, MissingExtra
 from quorate.formats.file_parts import Part
-from quorate.formats.parquet_decoder import codes, values
+from quorate.formats.parquet_decoder import codes, renumbered, values
 from quorate.formats.table_options import OPTIONS
 from quorate.formats.tables import Plan, plan, together
 from quorate.panel.columns import Coded, narrow
@@ -35,6 +35,9 @@ TABLES = {
 }
 STRAIGHT = ("parquet", "arrow")  # of which a range of rows can be read
 NATIVE = ("s3", "s3a", "gs", "gcs", "az", "abfs", "abfss")  # of which polars reads ranges itself, by these URLs
+
+
+PART = "{part}"  # in the name of a file, for the number of a part
 
 
 class Damaged(InputError):
@@ -66,6 +69,7 @@ class Source:
     kind: str | None = None
     layout: Mapping[str, Any] = field(default_factory=dict)
     absent: str = ""
+    coded: Mapping[str, str] = field(default_factory=dict)  # columns of numbers, and the files of the names behind them
 
     @classmethod
     def of(cls, paths: Sequence[str | os.PathLike[str]], format: str | None, kind: str | None, **given: Any) -> Source:
@@ -105,12 +109,10 @@ class Source:
 
     def part(self, piece: Piece, tasks: Collection[Hashable] | None = None) -> Part:
         """The rows of a piece, or those of some tasks, as columns that have their meaning."""
-        pl = polars()
+        pl, names = polars(), self._names_behind(piece)
         frame = rows_of(piece, self.names)
         if tasks is not None:
-            column = frame.get_column(str(self.column("task")))
-            names = column.unique()  # few, beside the rows
-            frame = frame.filter(column.is_in(names.filter(tidied(names, self).is_in(list(tasks))).to_list()))
+            frame = frame.filter(self._of_tasks(frame.get_column(str(self.column("task"))), tasks, names))
         numeric = self.meaning.numeric().blank
         raw: dict[str, Any] = {}
         for old, new in zip(self.names, self.meaning.names, strict=True):
@@ -120,13 +122,31 @@ class Source:
             if new in numeric and series.dtype.is_numeric():
                 raw[new] = values(pl, series)
             else:
-                ids, number = codes(pl, series)
+                ids, number = renumbered(series.to_numpy(), names[old]) if old in names else codes(pl, series)
                 raw[new] = Coded(tuple(ids), narrow(number, len(ids)))
         return self.meaning.shape(Part(str(piece), raw))
+
+    def _names_behind(self, piece: Piece) -> dict[str, Any]:
+        """The names behind the numbers of columns that were written so: see ``written`` of a survey."""
+        part = str(part_of(piece)) if self.coded else ""
+        return {own: polars().read_ipc(file.replace(PART, part)).to_series() for own, file in self.coded.items()}
+
+    def _of_tasks(self, column: Any, tasks: Collection[Hashable], names: Mapping[str, Any]) -> Any:
+        """Which rows are of some tasks."""
+        known = names.get(str(self.column("task")))
+        if known is not None:
+            return column.is_in(known.is_in(list(tasks)).arg_true().cast(column.dtype).to_list())
+        distinct = column.unique()  # few, beside the rows
+        return column.is_in(distinct.filter(tidied(distinct, self).is_in(list(tasks))).to_list())
 
     def panel(self, parts: Sequence[Part]) -> Panel:
         """The panel of the rows of one or more pieces."""
         return together(parts, self.kind)
+
+
+def part_of(piece: Piece) -> int:
+    """The number of the part of rows written anew that is a piece."""
+    return int(Path(piece.ranges[0][0]).name.split("-")[1])
 
 
 def polars() -> Any:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import chain, groupby
 from pathlib import Path
 from typing import Any
 
@@ -20,16 +20,19 @@ from numpy.typing import NDArray
 from quorate.errors import InputError
 from quorate.panel.base import listed
 from quorate.panel.by_name import MANY
+from quorate.panel.columns import small
 from quorate.panel.many_names import ManyNames
-from quorate.scale.jobs import Look, look, texts
+from quorate.scale.jobs import NAMED, Look, look, texts
 from quorate.scale.pool import Job
 from quorate.scale.source import (
+    PART,
     STRAIGHT,
     Damaged,
     Piece,
     Source,
     lazy,
     length_of,
+    part_of,
     polars,
     reading,
     rows_of,
@@ -54,6 +57,7 @@ class Survey:
     judges: tuple[Hashable, ...]
     rows: int
     many_items: bool  # so many that their letters alone decide how they are sorted
+    systems: frozenset[Hashable]  # that are voted on
     notes: tuple[str, ...] = ()
 
 
@@ -84,16 +88,19 @@ def survey(source: Source, rows: int, run: Run, folder: Path, *, skip_bad: bool,
 
 def _parted(source: Source, number: int, folder: Path, notes: tuple[str, ...]) -> Survey:
     """The files written anew, in so many parts at most by a hash of the task; each part is a piece."""
-    raw = names_in(source, "task")
-    tasks = tidied(raw, source).unique(maintain_order=True)
-    anew, pieces = written(source, number, folder, raw=raw)
-    home = np.zeros(number, np.int32)
-    home[[int(Path(p.ranges[0][0]).name.split("-")[1]) for p in pieces]] = np.arange(len(pieces))
-    part_of = tasks.to_frame("task").select(_part(polars().col("task"), number)).to_series().to_numpy()
-    judges, items = (tidied(names_in(source, r), source).unique(maintain_order=True) for r in ("judge", "item"))
-    one = Look(None, np.zeros(0, np.int32), False, judges.to_list(), items[: MANY + 1].to_list())
+    names = {role: names_in(source, role) for role in ("task", *chain(*NAMED))}
+    tasks = tidied(names["task"], source).unique(maintain_order=True)
+    anew, pieces = written(source, number, folder, names=names)
+    home = np.zeros(number, np.min_scalar_type(number))
+    home[[part_of(p) for p in pieces]] = np.arange(len(pieces))
+    if anew.coded:
+        parts = np.arange(len(tasks)) % number
+    else:
+        parts = tasks.to_frame("task").select(_part(polars().col("task"), number)).to_series().to_numpy()
+    judges, items = ([n for r in roles for n in tidied(names[r], source).to_list()] for roles in NAMED)
+    one = Look(None, np.zeros(0, np.int32), False, judges, items[: MANY + 1])
     lengths = [(f, n) for p in pieces for f, _, n in p.ranges]
-    return _surveyed(anew, pieces, [one], _named(source, tasks), home[part_of], None, lengths, notes)
+    return _surveyed(anew, pieces, [one], _named(source, tasks), home[parts], None, lengths, notes)
 
 
 def _named(source: Source, tasks: Any) -> Sequence[Hashable]:
@@ -142,8 +149,8 @@ def _neighbours(
         if at < len(one.tasks):
             begin.append(first[file] + row + int(one.starts[at]))
             tasks.append(one.tasks.slice(at))
-            rows.append(np.int64(first[file] + row) + one.starts[at:])
-            home.append(np.full(len(one.tasks) - at, len(begin) - 1, np.int32))
+            rows.append(one.starts[at:].astype(small(total)) + (first[file] + row))
+            home.append(np.full(len(one.tasks) - at, len(begin) - 1, np.min_scalar_type(2 * len(chunks))))
         last = one.tasks[-1]
     names = _joined(tasks)
     if not _all_differ(names):
@@ -151,10 +158,10 @@ def _neighbours(
     ends = [*begin[1:], total]
     pieces = [Piece(k, ranges(lengths, a, b)) for k, (a, b) in enumerate(zip(begin, ends, strict=True))]
     there = [int(own[0]) for own in home]
-    number = np.zeros(len(pieces), np.int32)
+    number = np.zeros(len(pieces), np.min_scalar_type(len(pieces)))
     number[there] = np.arange(len(there))
     kept = [Piece(int(number[k]), pieces[k].ranges) for k in there]
-    homes, firsts = (np.concatenate([np.zeros(0, np.int32), *each]) for each in (home, rows))
+    homes, firsts = (np.concatenate([np.zeros(0, np.uint8), *each]) for each in (home, rows))
     return _surveyed(source, kept, looks, _named(source, names), number[homes], firsts, lengths, ())
 
 
@@ -204,7 +211,8 @@ def _surveyed(
         if len(items) > MANY:
             break
     rows, many = sum(n for _, n in lengths), len(items) > MANY
-    return Survey(source, tuple(pieces), tasks, piece_of, first, tuple(lengths), judges, rows, many, notes)
+    systems = frozenset(items) if source.meaning.kind == "votes" else frozenset()
+    return Survey(source, tuple(pieces), tasks, piece_of, first, tuple(lengths), judges, rows, many, systems, notes)
 
 
 def names_of_a_task(found: Survey, role: str = "item") -> float:
@@ -259,11 +267,6 @@ def task_order(source: Source) -> list[Hashable]:
     return names
 
 
-def systems_of(source: Source) -> set[Hashable]:
-    """The systems that are voted on."""
-    return {name for role in ("model_a", "model_b") for name in tidied(names_in(source, role), source).to_list()}
-
-
 def names_in(source: Source, role: str) -> Any:
     """The ids of a column, in the order in which the files name them first; none where there is no such column."""
     pl, column = polars(), source.column(role)
@@ -281,39 +284,78 @@ def _part(name: Any, number: int) -> Any:
 
 
 def written(
-    source: Source, parts: int, folder: Path, role: str = "task", raw: Any = None
+    source: Source, parts: int, folder: Path, role: str = "task", names: Mapping[str, Any] | None = None
 ) -> tuple[Source, list[Piece]]:
     """The rows in files of whole tasks, or of whole judges, parted by a hash of their names; and a piece for each.
 
-    ``raw`` are the names as the files have them, where they are known already.
+    ``names`` are those of every role as the files have them, where they are known already: where they are tidy texts,
+    their numbers are written in their place, and tasks are parted by these.
     """
     pl = polars()
-    where = folder / (f"parts-{parts}" if role == "task" else f"parts-{role}-{parts}")
+    every = pl.concat([lazy(f) for f in source.files], how="vertical_relaxed")
+    schema, column = every.collect_schema(), str(source.column(role))
+    coded = {} if names is None else _codes(source, schema, names)
+    where = folder / f"{'coded' if coded else 'parts'}-{role}-{parts}"
     done = where / "done"
     if not done.exists():
         shutil.rmtree(where, ignore_errors=True)  # what a crash left
         where.mkdir(parents=True)
-        every = pl.concat([lazy(f) for f in source.files], how="vertical_relaxed")
-        column, raw = str(source.column(role)), names_in(source, role) if raw is None else raw
-        name = texts(pl, pl.col(column), every.collect_schema()[column])
-        tidy = (tidied(raw, source) == raw).all()  # which is found once for a name, not for every row
-        key = _part(name if tidy else tidied(name, source), parts)
+        if coded and names is not None:
+            known = {own: names[r] for r in names if (own := str(source.column(r))) in coded}
+            _write_names(known, {own: where / file for own, file in coded.items()}, column, parts)
+            number = {own: pl.col(own).cast(pl.Enum(known[own])).to_physical() for own in known}
+            key = (number[column].cast(pl.UInt32) % parts).alias(HASHED)
+            number[column] = number[column].cast(pl.UInt32) // parts
+            every = every.with_columns(key, *number.values())
+            key, ending = pl.col(HASHED), "arrow"
+        else:
+            raw, ending = names_in(source, role) if names is None else names[role], "parquet"
+            name = texts(pl, pl.col(column), schema[column])
+            tidy = (tidied(raw, source) == raw).all()  # which is found once for a name, not for every row
+            key = _part(name if tidy else tidied(name, source), parts)
 
         def path(given: Any) -> str:
-            return f"part-{int(given.partition_keys.get_column(HASHED)[0]):06d}-{given.index_in_partition:04d}.parquet"
+            return f"part-{int(given.partition_keys.get_column(HASHED)[0]):06d}-{given.index_in_partition:04d}.{ending}"
 
         how = {"include_key": False, "file_path_provider": path, "approximate_bytes_per_file": None}
         into = pl.PartitionBy(where, key={HASHED: key}, **how)
         with reading(listed(source.files)):
-            every.sink_parquet(into, engine="streaming", compression="lz4", statistics=False)
+            if coded:
+                every.sink_ipc(into, engine="streaming", compression="uncompressed")
+            else:
+                every.sink_parquet(into, engine="streaming", compression="lz4", statistics=False)
         done.touch()
-    files = sorted(str(f) for f in where.glob("part-*.parquet"))
+    files = sorted(str(f) for f in where.glob("part-*"))
     if not files:
         raise InputError(f"{listed(source.files)}: no rows.", "a panel needs at least one judgment.")
     lengths = [(f, length_of(f)) for f in files]
     found = groupby(lengths, key=lambda one: Path(one[0]).name.rpartition("-")[0])
     pieces = [Piece(k, tuple((f, 0, n) for f, n in part)) for k, (_, part) in enumerate(found)]
-    return replace(source, files=tuple(files), format="parquet"), pieces
+    behind = {own: str(where / file) for own, file in coded.items()}
+    return replace(source, files=tuple(files), format="arrow" if coded else "parquet", coded=behind), pieces
+
+
+def _codes(source: Source, schema: Any, names: Mapping[str, Any]) -> dict[str, str]:
+    """The columns of which numbers are written, and the files of the names behind them, those of tasks part by part;
+    none where tasks have no tidy names."""
+    pl, out = polars(), dict[str, str]()
+    for k, (role, known) in enumerate(names.items()):
+        column = source.column(role)
+        if column is None or schema[column] != pl.String or known.null_count():
+            continue
+        if tidied(known, source) is known:
+            out[column] = f"names-{k}-{PART}.arrow" if role == "task" else f"names-{k}.arrow"
+    return out if source.column("task") in out else {}
+
+
+def _write_names(names: Mapping[str, Any], files: Mapping[str, Path], of_parts: str, parts: int) -> None:
+    """The names behind numbers; of the column by which rows are parted those of each part."""
+    for column, file in files.items():
+        known = names[column].alias("name").to_frame()
+        if column != of_parts:
+            known.write_ipc(file)
+        for part in range(parts if column == of_parts else 0):
+            known.gather_every(parts, part).write_ipc(str(file).replace(PART, str(part)))
 
 
 ELSEWHERE = "--checkpoint DIR names a folder on another disk"

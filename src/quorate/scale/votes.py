@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from quorate.inference.results import Options
 from quorate.panel.array_shelf import DiskShelf, Shelf
-from quorate.panel.by_name import in_name_order, ordered_ids
+from quorate.panel.by_name import MANY, in_name_order, ordered_ids
 from quorate.panel.columns import narrow, small
 from quorate.panel.design import Design
 from quorate.panel.many_names import some_names
@@ -71,6 +71,7 @@ class Gathered:
         self.survey, self.judges, self.folder = survey, judges, folder
         order = in_name_order(survey.tasks)
         self._names = some_names(survey.tasks, order)
+        self.tasks_as_given = survey.tasks  # those that have votes, in the order of the files
         self._rank = np.empty(len(order), small(len(order)))  # [task as given] its number by name
         self._rank[order] = np.arange(len(order))
         self._by_piece = np.argsort(survey.piece_of, kind="stable").astype(np.uint32)
@@ -119,10 +120,14 @@ class Gathered:
         votes = {n: column.joined() for n, column in columns.items() if n != "changed"}
         none = np.broadcast_to(np.int8(-1), self._votes)
         votes["changed"] = columns["changed"].joined() if self._changed else none
-        self._there = size > 0
-        names = self._names if self._there.all() else some_names(self._names, np.flatnonzero(self._there))
+        there = size > 0
+        names = self._names if there.all() else some_names(self._names, np.flatnonzero(there))
+        if not there.all():
+            self.tasks_as_given = some_names(self.survey.tasks, np.flatnonzero(there[self._rank]))
+        self._rank, self._by_piece, self._bounds = self._rank[:0], self._by_piece[:0], self._bounds[:0]
         told = {"tasks": names, "judges": self.judges, "systems": systems}
-        begin = np.append(0, np.cumsum(size[self._there], dtype=np.int64))
+        begin = np.zeros(len(names) + 1, np.int64)
+        np.cumsum(size[there], out=begin[1:])
         self.votes = PackedVotes.of_arrays(told, votes, begin, self.folder)
 
     def _range(self, number: int, size: Array) -> dict[str, Array]:
@@ -146,12 +151,6 @@ class Gathered:
         if self._changed:
             votes["changed"] = np.where(self._both[votes["judge"]], changed.astype(np.int8), np.int8(-1))
         return votes
-
-    @property
-    def tasks_as_given(self) -> Sequence[Hashable]:
-        """The tasks that have votes, in the order of the files."""
-        there = self._there[self._rank]
-        return self.survey.tasks if there.all() else some_names(self.survey.tasks, np.flatnonzero(there))
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -180,6 +179,8 @@ class VoteRows:
         gathered = Gathered(found, self.judges, self._shelves)
         for k, one in self._each("votes", votes_of, ask):
             gathered.add(k, one)
+        if len(found.tasks) > MANY:
+            self.scan.pool.rest()
         gathered.close()
         return gathered
 

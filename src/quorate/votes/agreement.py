@@ -14,9 +14,11 @@ from numpy.typing import NDArray
 
 from quorate.kernels.defined import quotient
 from quorate.kernels.group_sums import counts, group_sums
+from quorate.panel.array_shelf import let_go
 from quorate.panel.design import Measured
 from quorate.panel.judge_kinds import people
 from quorate.panel.pairs import Often, VoteDesign
+from quorate.panel.vote_cells import CHUNK
 from quorate.panel.votes import Votes
 from quorate.table import Method, Note, method
 from quorate.votes.draws import Draws
@@ -123,8 +125,10 @@ def _alpha(inside: Array, sided: Array, ties: Array) -> Array:
 
 
 def _alpha_by_task(v: VoteDesign) -> Array:
-    found: Array = _alpha(*_sums(v, v.often()))[0]
-    return found
+    sums = _sums(v, v.often())
+    found = [_alpha(*(x[0, a : a + CHUNK] for x in sums)) for a in range(0, v.own_tasks, CHUNK)]
+    let_go(*sums)
+    return np.concatenate([np.zeros(0), *found])
 
 
 @method(
@@ -153,8 +157,7 @@ def alpha(v: VoteDesign, often: Often) -> Measured:
 
     Choices are nominal: the one system, the other, or a tie. 0 is what judges who choose at random give.
     """
-    weight = often.of(np.arange(v.own_tasks))
-    return Measured(_alpha(*((weight * x).sum(axis=1) for x in _sums(v, often))))
+    return Measured(_alpha(*(often.over_tasks(x) for x in _sums(v, often))))
 
 
 def more(panel: Votes, methods: Sequence[Method], core: Any) -> dict[str, Any]:
@@ -167,9 +170,8 @@ def more(panel: Votes, methods: Sequence[Method], core: Any) -> dict[str, Any]:
 
     def pairs(often: Often) -> tuple[Array, Array]:
         """Pairs of judges who choose alike, and all, ``[draw, people | models | across]``."""
-        weight = often.of(np.arange(v.own_tasks))
         found = [alike(v, choices(v, often.votes * some)) for some in (1.0, own, ~own)]
-        both, humans, models = (np.stack([(weight * x).sum(axis=1) for x in each]) for each in found)
+        both, humans, models = (np.stack([often.over_tasks(x) for x in each]) for each in found)
         same, of = np.stack([humans, models, both - humans - models], axis=2)
         return same, of
 

@@ -291,9 +291,7 @@ def judges_needed(v: VoteDesign, core: Any, target: float = 0.9) -> Trusted:
     """
 
     def rate(often: Often) -> Array:
-        weight = often.of(np.arange(v.own_tasks))
-        same, of = (weight * x for x in decided_alike(v, often))
-        return quotient(same.sum(axis=1), of.sum(axis=1))
+        return quotient(*(often.over_tasks(x) for x in decided_alike(v, often)))
 
     (judged_twice,) = v.by_tasks("judged twice", _judged_twice)
     several = judged_twice.sum() > 1  # of a single pair the votes needed tell all

@@ -6,6 +6,8 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from quorate.inference.results import Answer, Finding, Overall
 from quorate.panel.base import Panel, many
 from quorate.panel.kinds import Groupings, Orderings, Scores, Votes
@@ -84,7 +86,7 @@ def _nothing(panel: Panel, answer: Answer) -> str:
     if voters(panel) == 1:
         return "There is one judge only: nobody to agree with."
     if isinstance(panel, Votes) and all(math.isnan(o.value) for f in answer.findings for o in f.overall):
-        if any(sum(f.details.get("pairs", ())) for f in answer.findings):
+        if any(np.sum(f.details.get("pairs", ())) for f in answer.findings):
             return "Every vote is a tie: there is nothing to agree on."
         return "No pair of systems has two judges on a task: there is nothing to agree on."
     if isinstance(panel, Orderings | Groupings) and (judges_of_tasks(panel) == 1).all():
@@ -203,8 +205,11 @@ def _tied(f: Finding, o: Overall) -> list[str]:
     return [f"Two judges' orders, ties included, correlate {two(o.value)} (tau-b; 1 is the same order){beyond(o)}."]
 
 
+WAYS = ("alike", "pairs", "decided_alike", "decided_pairs")  # pairs of judges, of each task
+
+
 def _same_choice(f: Finding, o: Overall) -> list[str]:
-    alike, pairs, same, decided = (sum(f.details[n]) for n in ("alike", "pairs", "decided_alike", "decided_pairs"))
+    alike, pairs, same, decided = (int(np.sum(f.details[n])) for n in WAYS)
     said = f"Two judges of the same pair choose alike {share(o.value)} of the time ({alike:,.0f} of {pairs:,.0f}"
     less = f", and {share(same / decided)} with ties left out" if 0 < decided < pairs else ""
     return [f"{said}{ci(o, share, sep='; ')}){less}{beyond(o)}."]

@@ -17,6 +17,7 @@ from quorate.panel.score_facts import labels_sorted
 from quorate.table import Method
 from quorate.words import result_without
 from quorate.words.camps import camp_facts
+from quorate.words.copies import COPIES
 from quorate.words.facts import Fact
 from quorate.words.items_used import few_used_facts
 from quorate.words.judges_notes import GROUPED
@@ -37,7 +38,6 @@ from quorate.words.wording import (
 )
 
 NAMED = 3  # judges of whom it is said how they are off
-COPIES = 5  # copies that are named
 SHOWN = 6  # models, or criteria, that a sentence names
 ENOUGH = 10  # votes of a judge, from which the judge's share is told by name
 OWN_MATTERS = 0.2  # log odds that the own family is worth, below which it is a trifle
@@ -94,20 +94,6 @@ def how(panel: Panel, judge: object, diagnosis: str, where: object = "") -> str:
     """How a judge is off, as the beginning of a sentence; ``where`` names criteria."""
     said = HOW["labels" if isinstance(panel, Scores) and panel.scale else panel.kind][diagnosis]
     return f"{called(judge)}'s {said}{f' (on {where})' if where else ''}"
-
-
-def copy_facts(answer: Answer) -> list[Fact]:
-    """That some judges gave the same answers, told before anything that rests on them."""
-    by: dict[Hashable, list[Mapping[str, Any]]] = {}
-    for row in answer.more.get("one_voice", ()):
-        by.setdefault(row["copy_of"], []).append(row)
-    out = []
-    for of, rows in by.items():
-        same = "the same" if all(row["same"] == row["answers"] for row in rows) else "nearly the same"
-        who = listed([called(of), *(called(row["judge"]) for row in rows)], COPIES)
-        said = f"{who} gave {same} answers, far more alike than the others agree: they count as one voice here."
-        out.append(Fact("copies", said, {"copies": rows}))
-    return out
 
 
 def same_throughout(panel: Panel, answer: Answer) -> list[Fact]:
