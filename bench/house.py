@@ -28,7 +28,7 @@ NUMBERS = {
     *("beta", "binomial", "poisson", "exponential", "sample"),
 }
 TAILS = {"p_value", "two_sided", "chi_square_tail", "lower_tail", "t_test", "fdtrc", "stdtr", "sf", "yekutieli"}
-BUDGETS = re.compile(r"\b(draws?|drawn|resamples|permutations|shuffles|dealt|flips?|halves|panels|studies)\b")
+BUDGETS = re.compile(r"\b(draws?|drawn|resamples|permutations|shuffles|permuted|flips?|halves|panels|studies)\b")
 
 DRAWN = {  # draws outside of the core, each with the reason why it is not there
     "kernels/streams.py": "makes every generator, and draws what several rooms draw",
@@ -43,12 +43,12 @@ DRAWN = {  # draws outside of the core, each with the reason why it is not there
     "orderings/simulate.py": "simulated judges, for planning and for tests",
     "panel/design.py": "how judges' names are exchanged",
     "panel/residuals.py": "errors of judges who are imitated",
-    "panel/lists.py": "how lists of systems are dealt anew",
-    "panel/pairs.py": "how votes are dealt anew, exchanged and imitated",
-    "panel/partitions.py": "how groupings are dealt anew and imitated; random sums by which equal sets are found",
+    "panel/lists.py": "how lists of systems are permuted",
+    "panel/pairs.py": "how votes are permuted, exchanged and imitated",
+    "panel/partitions.py": "how groupings are permuted and imitated; random sums by which equal sets are found",
     "panel/task_design.py": "which half of a task's items is drawn",
-    "panel/score_design.py": "how scores are dealt anew, exchanged and imitated",
-    "panel/stacks.py": "how orderings are dealt anew, exchanged and imitated",
+    "panel/score_design.py": "how scores are permuted, exchanged and imitated",
+    "panel/stacks.py": "how orderings are permuted, exchanged and imitated",
     "scores/plan.py": "simulated scores, for planning",
     "votes/ratings.py": "orders of the votes, which Elo's ratings depend on",
     "reproduce/clusters.py": "a paper's simulated clusterings",

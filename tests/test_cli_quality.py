@@ -122,7 +122,7 @@ def test_the_same_system_on_other_tasks_is_no_duplicate(tmp_path):
 
 
 def test_permutations_say_what_chance_gives(files):
-    """A list of four items dealt anew keeps half of the pairs: tau is 0 on average."""
+    """A list of four items permuted keeps half of the pairs: tau is 0 on average."""
     args = ("quality", *files, "--method", "average_correlation", "--format", "json", "--permutations")
     few, many = (json.loads(run(*args, n))["overall"] for n in (0, 300))
     assert all(o["chance"] is None and o["p_value"] is None for o in few)

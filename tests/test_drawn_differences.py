@@ -1,4 +1,4 @@
-"""Differences of systems by judges drawn anew: as pair by pair, and for thousands of systems."""
+"""Differences of systems by judges resampled: as pair by pair, and for thousands of systems."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ def test_a_method_is_found_in_two_guesses(kind):
         ("an interval is made", "inference/engine.py", "def intervals"),
         ("draws are made", "inference/weights.py", "def bootstrap"),
         ("chance is made", "inference/null.py", "def sequential"),
-        ("a design is dealt anew", "panel/design.py", "def dealt"),
+        ("a design is permuted", "panel/design.py", "def permuted"),
         ("a sentence is made", "words/agreement.py", "def facts"),
         ("a number is formatted", "words/numbers.py", "def figure"),
         ("who is off", "inference/flags.py", "class Flag"),

@@ -1,6 +1,6 @@
 """What was measured so far, a file for each experiment: a run that was interrupted goes on where it stopped.
 
-Pieces belong to the source they were measured with: another version of it begins anew.
+Pieces belong to the source they were measured with: another version of it begins again.
 """
 
 from __future__ import annotations

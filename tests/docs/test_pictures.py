@@ -1,4 +1,4 @@
-"""Pictures of the documentation are drawn anew when what draws them has changed."""
+"""Pictures of the documentation are drawn again when what draws them has changed."""
 
 from __future__ import annotations
 

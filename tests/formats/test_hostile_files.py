@@ -40,7 +40,7 @@ BAD = {
     "sheet.csv": (archive(), "zip archive", "unzip it"),
     "sheet.xlsx": (archive(), "no workbook", ".xlsx"),
     "old.xlsx": (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), "old or encrypted workbook", "CSV"),
-    "cut.xlsx": (archive()[:-40], "not a whole workbook", "save it anew"),
+    "cut.xlsx": (archive()[:-40], "not a whole workbook", "save it again"),
     "list.json": (b'[{"judge": "a", "item": "x", "score": 1}', "not JSON", "is the file whole"),
     "numbers.json": (b"[1, 2]", "not an object", "plain values"),
     "half.jsonl": (b'{"judge": "\\ud800", "item": "x", "score": 1}\n', "line 1", "plain values"),

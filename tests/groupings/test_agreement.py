@@ -413,7 +413,7 @@ def test_which_pairs_are_significant_does_not_depend_on_how_many_permutations_ar
     assert any(r["details"]["p_holm"] <= 0.05 for r in rows[0])
 
 
-def test_two_judges_are_held_against_their_own_groups_dealt_anew():
+def test_two_judges_are_held_against_their_own_groups_permuted():
     """Fine groups look alike by V_beta whatever is in them: what two judges of coarse groups reach is no measure."""
     rng, below = np.random.default_rng(1), []
     for _ in range(30):
@@ -426,7 +426,7 @@ def test_two_judges_are_held_against_their_own_groups_dealt_anew():
     assert sum(below) <= 8  # 3 of 30 are meant
 
 
-def test_few_items_can_be_dealt_in_few_ways_and_no_p_is_below_that():
+def test_few_items_can_be_permuted_in_few_ways_and_no_p_is_below_that():
     same = {"ann": dict(zip("uvwxyz", "aaabbb", strict=True)), "bob": dict(zip("uvwxyz", "bbbccc", strict=True))}
     (p,) = ask(same, "adjusted_rand(left_out=bucket)", permutations=100).findings[0].details["p_value"]
     assert p == pytest.approx(0.1, abs=0.04)
@@ -467,7 +467,7 @@ def test_what_most_put_together_lies_in_its_interval():
     assert found.interval.low < found.value < found.interval.high
 
 
-def test_measures_that_share_what_is_dealt_anew_say_what_each_says_alone():
+def test_measures_that_share_what_is_permuted_say_what_each_says_alone():
     names = ("v_beta(left_out=bucket)", "adjusted_rand(left_out=bucket)", "adjusted_mutual_information", "nvi")
     groups = {j: {i: (i * (j + 3)) % (3 + j) if i % 5 else None for i in range(14)} for j in range(5)}
     several = ask({"t": groups, "u": {j: groups[j] for j in range(4)}}, *names, permutations=100)

@@ -96,7 +96,7 @@ def test_neither_all_alone_nor_all_in_one_leads_the_first_board():
         assert boards[measure].overall[0].labels["system"] == "near"
     for f in boards.values():
         others = {o.labels["system"]: o for o in f.overall if o.labels["system"] != "near"}
-        assert all(o.chance.p == 1 for o in others.values())  # their own groups dealt anew are the same groups
+        assert all(o.chance.p == 1 for o in others.values())  # their own groups permuted are the same groups
         assert all(o.chance.value == pytest.approx(o.value) for o in others.values())
     assert boards["v_beta"].overall[0].labels["system"] == "alone"
     said = [str(s) for s in answer.sentences if "v_beta" in str(s)]
@@ -125,7 +125,7 @@ def test_the_leaderboard_has_intervals_chance_and_the_best_first():
         assert good.interval.low <= good.value <= good.interval.high
         assert good.chance.p < 0.02
         assert f.method.sign * poor.value < f.method.sign * good.value
-        assert abs(poor.chance.value - good.chance.value) < 0.02  # each its own group sizes, dealt anew
+        assert abs(poor.chance.value - good.chance.value) < 0.02  # each its own group sizes, permuted
     rows = answer.to_dict()["results"]
     assert {"task", "system", "method", "value", "details"} == set(rows[0])
     assert {"system", "method", "value", "interval", "group"} <= set(answer.to_dict()["overall"][0])

@@ -2,7 +2,7 @@
 
 Declared are: agreement without each judge (``without``), figures task by task (``by_task``), pairs of judges compared
 once for all draws of judges (``weighs_pairs``), units' values where judges count so often (``weighted``), the mean over
-pairs without pairs (``shortcut``), many dealt copies of a panel (``at_once``), tasks padded with items that nobody
+pairs without pairs (``shortcut``), many permuted copies of a panel (``at_once``), tasks padded with items that nobody
 ranks (``pads``), numbers of tasks that add up to those of all (``additive``), copies of a panel in which one judge's
 answers are others (``replaced``), and every two judges compared once for several methods (``pairs``). The tests are
 loops over the registry: a new method is held to its general path too. One closed form is not declared: FreSPA of each
@@ -127,7 +127,7 @@ def test_agreement_without_each_judge(method, seed):
 @pytest.mark.parametrize("method", declaring("at_once"), ids=str)
 def test_copies_of_a_panel_at_once_are_the_copies_one_by_one(method, seed):
     for design in designs(method, seed):
-        copies = design.dealt(np.random.default_rng(seed), 3)
+        copies = design.permuted(np.random.default_rng(seed), 3)
         one_by_one = [replace(design, parts=(part,), known={}) for part in copies.parts]
         plain = switched_off(method, "at_once", "without")
         assert np.allclose(
@@ -139,11 +139,11 @@ def test_copies_of_a_panel_at_once_are_the_copies_one_by_one(method, seed):
 
 @pytest.mark.parametrize("seed", [*SEEDS, 1])
 @pytest.mark.parametrize("method", declaring("replaced"), ids=str)
-def test_one_judge_dealt_anew(method, seed):
+def test_one_judge_permuted(method, seed):
     for design in designs(method, seed):
         for judge in range(len(design.judges)):
             closed, general = (
-                design.values_dealt_by(m, judge, np.random.default_rng(seed), 3)
+                design.values_permuted_by(m, judge, np.random.default_rng(seed), 3)
                 for m in (method, switched_off(method, "replaced"))
             )
             assert np.array_equal(closed.keys["task"], general.keys["task"])

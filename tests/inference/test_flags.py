@@ -135,7 +135,7 @@ def test_very_many_voters_are_not_looked_through_by_name():
 
 
 def test_hundreds_of_voters_behind_few_orders_have_their_chance_told():
-    """More voters than are dealt one by one: rows that still stand for several are not taken apart again."""
+    """More voters than are permuted one by one: rows that still stand for several are not taken apart again."""
     names = ["".join(p) for p in itertools.permutations("abcd")]
     rows = [(f"{k}", item, place, 20 + 3 * k) for k, order in enumerate(names) for place, item in enumerate(order, 1)]
     columns = dict(zip(("judge", "item", "position", "count"), zip(*rows, strict=True), strict=True))

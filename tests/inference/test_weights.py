@@ -131,21 +131,21 @@ def test_resampled_counts_draw_as_many_judges_as_there_are():
 @given(strategies.orders(), st.integers(0, 1000))
 def test_shuffled_rankings_hold_the_same_items_and_the_same_places(orders, seed):
     positions = strategies.one_stack(orders)
-    dealt = shuffled(positions, np.random.default_rng(seed))
-    assert ((dealt > 0) == (positions > 0)).all()
-    assert (np.sort(dealt, axis=2) == np.sort(positions, axis=2)).all()
+    permuted = shuffled(positions, np.random.default_rng(seed))
+    assert ((permuted > 0) == (positions > 0)).all()
+    assert (np.sort(permuted, axis=2) == np.sort(positions, axis=2)).all()
 
 
 def test_shuffled_rankings_are_any_order_with_equal_odds():
     positions = np.tile(np.array([1, 0, 2, 3]), (6000, 1, 1))
-    dealt = shuffled(positions, np.random.default_rng(0))[:, 0]
-    _, times = np.unique(dealt, axis=0, return_counts=True)
+    permuted = shuffled(positions, np.random.default_rng(0))[:, 0]
+    _, times = np.unique(permuted, axis=0, return_counts=True)
     assert len(times) == 6
     assert times == pytest.approx([1000] * 6, rel=0.15)
 
 
 def test_an_interval_of_a_number_of_patterns_reaches_as_many_times_below_as_above():
-    # Judges drawn anew are fewer distinct ones, who never share fewer patterns: no draw lies below the value.
+    # Judges resampled are fewer distinct ones, who never share fewer patterns: no draw lies below the value.
     drawn = np.array([7.0] * 30 + [15.0] * 15 + [31.0] * 5)
     found = centred(7.0, drawn, 0.95, "judges", 10, (0, np.inf), log=True)
     assert (1 + found.high) / 8 == pytest.approx(8 / (1 + found.low))

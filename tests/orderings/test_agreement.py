@@ -62,7 +62,7 @@ def test_an_interval_over_judges_holds_the_value(method):
 
 
 @pytest.mark.parametrize("method", ["tau", "kendall_w", "support"])
-def test_judges_behind_a_count_are_dealt_anew_each_alone(method):
+def test_judges_behind_a_count_are_permuted_each_alone(method):
     orders = {"ann": "abcd", "bob": "dbca", "cat": "cadb"}
     rows = [(j, i, k, 20) for j, order in orders.items() for k, i in enumerate(order, 1)]
     counted = Orderings.build(dict(zip(("judge", "item", "position", "count"), zip(*rows, strict=True), strict=True)))

@@ -1,4 +1,4 @@
-"""The trust method bootstrap: any method on panels drawn anew, and grids for tune as text."""
+"""The trust method bootstrap: any method on resampled panels, and grids for tune as text."""
 
 from __future__ import annotations
 

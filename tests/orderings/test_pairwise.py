@@ -164,7 +164,7 @@ def test_wrong_parameters_are_named(index, wrong, said):
 
 
 @pytest.mark.long
-def test_of_very_many_rows_with_gaps_the_judges_who_are_compared_are_drawn_and_dealt():
+def test_of_very_many_rows_with_gaps_the_judges_who_are_compared_are_drawn_and_permuted():
     """All pairs of 1,200 different short lists are too many: value, interval and chance come from the same sample."""
     rng, rows = np.random.default_rng(0), []
     for k in range(1200):

@@ -320,7 +320,7 @@ def test_the_same_seed_gives_the_same_answer():
     assert alone == [o for o in json.loads(texts[0])["overall"] if o["method"] == "frespa"]
 
 
-def test_systems_whose_lists_are_alike_once_dealt_anew_share_what_chance_gives(monkeypatch):
+def test_systems_whose_lists_are_alike_once_permuted_share_what_chance_gives(monkeypatch):
     rng = np.random.default_rng(2)
     tasks = range(20)
     panel = q.Orderings.from_orders({t: {j: list(rng.permutation(6)) for j in "uvwxyz"} for t in tasks})

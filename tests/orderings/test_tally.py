@@ -180,8 +180,8 @@ def test_chance_of_tied_rankings_spreads_as_of_all_judges(text):
     for some in (60, 300):
         values = []
         for _ in range(300):
-            dealt = rng.permuted(profile[rng.choice(300, some, replace=False)], axis=1)
-            seen = adds.sums(dealt, np.zeros(some, np.int64), 1, names)[0].astype(float)
+            permuted = rng.permuted(profile[rng.choice(300, some, replace=False)], axis=1)
+            seen = adds.sums(permuted, np.zeros(some, np.int64), 1, names)[0].astype(float)
             numbers = where.spread(seen, every, rng.random(where.steps))[None] if some < 300 else seen[None]
             values.append(adds.of(numbers, where, numbers, **method.parameters).values[0])
         made[some] = np.mean(values), np.std(values)

@@ -7,7 +7,7 @@ import random
 
 
 def study(levels, by_task, by_judge, rest, judges, tasks, rng):
-    """Every system's mean over tasks and judges, all effects drawn anew."""
+    """Every system's mean over tasks and judges, all effects resampled."""
     means = []
     for level in levels:
         judge_effects = [rng.gauss(0, math.sqrt(by_judge)) for _ in range(judges)]

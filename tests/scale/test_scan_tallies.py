@@ -40,8 +40,8 @@ def many(patch):
         patch.setattr(f"quorate.{home}.JUDGES", MANY)
     for home in ("inference.drawn_judges", "scale.tallies"):
         patch.setattr(f"quorate.{home}.SOME", 12)
-    patch.setattr("quorate.inference.judge_groups.DEALT", 30)
-    patch.setattr("quorate.inference.judge_groups.FEWEST_DEALT", 30)
+    patch.setattr("quorate.inference.judge_groups.PERMUTED", 30)
+    patch.setattr("quorate.inference.judge_groups.FEWEST_PERMUTED", 30)
 
 
 def scanned(path, rows: int = 60, **more):
@@ -291,6 +291,6 @@ def test_who_is_drawn_and_who_comes_into_which_group_depends_on_answers_alone():
             == np.bincount(moved[mark[order] == m], minlength=7).tolist()
         )
     assert sorted(mark[drawn_judges(mark, 50)]) == sorted(mark[order][drawn_judges(mark[order], 50)])
-    assert np.bincount(group).min() > 40  # copies of one answer are dealt out to all groups
+    assert np.bincount(group).min() > 40  # copies of one answer are spread over all groups
     kept = lots(mark[:-1], 7)
     assert (kept == group[:-1]).all()  # who is added moves nobody else

@@ -22,7 +22,7 @@ def test_a_shelf_on_disk_gives_what_one_in_memory_gives(pieces):
     for _ in range(2):
         joined = disk.joined()
         assert joined.tolist() == memory.joined().tolist()
-        let_go(joined)  # it is read anew
+        let_go(joined)  # it is read again
         assert joined.tolist() == memory.joined().tolist()
 
 

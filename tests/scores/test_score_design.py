@@ -1,4 +1,4 @@
-"""Scores as a design: what weights of judges, tasks and units mean, and what is dealt, exchanged and imitated."""
+"""Scores as a design: what weights of judges, tasks and units mean, and what is permuted, exchanged and imitated."""
 
 from __future__ import annotations
 
@@ -103,11 +103,11 @@ def test_counted_judges_apart_say_the_same():
             assert value(apart, method) == pytest.approx(value(d, method))
 
 
-def test_dealt_values_stay_with_their_judge_and_exchanged_ones_with_their_task():
+def test_permuted_values_stay_with_their_judge_and_exchanged_ones_with_their_task():
     d, rng = design(panel(6)), np.random.default_rng(0)
-    for dealt in d.dealt(rng, 3).parts:
+    for permuted in d.permuted(rng, 3).parts:
         for rows in d.scores.by_judge():
-            assert sorted(dealt.value[rows]) == sorted(d.scores.value[rows])
+            assert sorted(permuted.value[rows]) == sorted(d.scores.value[rows])
     level = ScoreManners.of(d.scores).of_luck()
     for other in d.exchanged(rng, 3).parts:
         assert np.array_equal(other.unit, d.scores.unit)
@@ -130,10 +130,10 @@ def test_names_exchanged_within_cells_leave_every_unit_its_scores_and_its_judges
     assert any(not np.array_equal(other.value, level.value) for other in others)
 
 
-def test_one_judge_dealt_anew_leaves_the_others_as_they_are():
+def test_one_judge_permuted_leaves_the_others_as_they_are():
     d = design(panel(7))
-    (dealt,) = d.dealt_by(1, np.random.default_rng(0)).parts
-    same = dealt.value == d.scores.value
+    (permuted,) = d.permuted_by(1, np.random.default_rng(0)).parts
+    same = permuted.value == d.scores.value
     assert same[d.scores.judge != 1].all()
     assert not same[d.scores.judge == 1].all()
 

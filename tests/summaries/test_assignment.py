@@ -1,4 +1,4 @@
-"""Who judges what: evenly dealt, seeded, identical items apart; in Python and on the command line."""
+"""Who judges what: dealt evenly, seeded, identical items apart; in Python and on the command line."""
 
 from __future__ import annotations
 

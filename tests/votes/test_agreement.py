@@ -60,7 +60,7 @@ def test_the_closed_form_without_each_judge_is_the_formula_without_that_judge(vo
     judges = len(design.judges)
     left = design.values(method, Weights(judges, judges=1.0 - np.eye(judges))).array[:, 0]
     np.testing.assert_allclose(design.without_each(method)[0], left, atol=1e-12)
-    copies = rises(method, design.dealt_by(0, np.random.default_rng(0), 3), 3)
+    copies = rises(method, design.permuted_by(0, np.random.default_rng(0), 3), 3)
     assert copies.rise.shape == (3, judges)
     exchanged = design.exchanged(np.random.default_rng(0), 3)
     np.testing.assert_allclose(exchanged.values(method).array, np.repeat(design.values(method).array, 3, axis=0))

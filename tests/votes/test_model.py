@@ -25,7 +25,7 @@ BRIEF = {"resamples": 200}
 
 
 def one_step(found, model, counts, drawn):
-    """Fits of tables drawn anew, ``drawn[draw, cell, 3]``, by one step from that of ``counts[1, ...]``."""
+    """Fits of tables resampled, ``drawn[draw, cell, 3]``, by one step from that of ``counts[1, ...]``."""
     step = Step.of(found, model, counts)
     d, rise = ((drawn * pull).sum(axis=2) for pull in (step.pull, step.tie))
     return step.fit(np.concatenate([model.sides(d), d @ model.x, rise.sum(axis=1)[:, None]], axis=1))

@@ -135,6 +135,6 @@ def test_the_majority_of_judges_is_right_as_often_as_the_beta_binomial_says(same
 
 @pytest.mark.parametrize(("votes", "at_most"), [(1, math.inf), (16, 7)])
 def test_votes_that_all_go_one_way_promise_no_more_than_their_number(votes, at_most):
-    """Drawn anew they would all go one way again; the interval is Wilson's, of the share won."""
+    """Resampled they would all go one way again; the interval is Wilson's, of the share won."""
     found = q.trust(panel([(f"t{k}", "j", "x", "y", 0.0) for k in range(votes)]), "votes_needed").findings[0].overall[0]
     assert (found.value, found.interval.low, found.interval.high) == (1, 1, at_most)

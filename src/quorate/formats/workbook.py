@@ -116,7 +116,7 @@ def _check(file: File, raw: IO[bytes]) -> list[str]:
                 said for sign, said in ODD.items() if any(_has(packed, n, sign) for n in names if SHEETS.fullmatch(n))
             ]
     except (zipfile.BadZipFile, EOFError, ValueError, NotImplementedError) as error:
-        raise InputError(f"{file.name}: not a whole workbook ({error}).", "fetch it again, or save it anew.") from None
+        raise InputError(f"{file.name}: not a whole workbook ({error}).", "fetch it again, or save it again.") from None
     if "xl/workbook.xml" not in names:
         raise InputError(f"{file.name}: a zip archive, but no workbook (.xlsx).", "unzip it, or save it as .xlsx.")
     raw.seek(0)
@@ -159,7 +159,7 @@ def _told(file: File) -> Iterator[None]:
         yield
     except Exception as error:  # a damaged file fails in any of a thousand places
         why = f"{type(error).__name__}: {error}"
-        raise InputError(f"{file.name}: this workbook cannot be read ({why}).", "save it anew, or as CSV.") from None
+        raise InputError(f"{file.name}: this workbook cannot be read ({why}).", "save it again, or as CSV.") from None
 
 
 def _filled(file: File, sheet: Any) -> Iterator[Row]:

@@ -168,7 +168,7 @@ def _known(method: Method, shape: tuple[int, int], labels: bytes, kind: str, cou
 
 
 def by_size(rows: Array) -> Array:
-    """The groups of each task numbered anew: larger ones first, of equal ones the one with the first item.
+    """The groups of each task renumbered: larger ones first, of equal ones the one with the first item.
 
     ``rows[task, item]`` are numbered from 0 in order of first member.
     """

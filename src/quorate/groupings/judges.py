@@ -53,7 +53,7 @@ WORTH = 0.05  # of leaning, to be named: about two of ten clusters cut in halves
     ranked=True,
     sign=lambda chosen: settled(str(chosen["measure"]))[0].sign,
     limits=lambda chosen, details: reach(str(chosen["measure"])),
-    cost=lambda judges, items: 2 * table_cost(judges, items),  # with answers dealt anew both ways
+    cost=lambda judges, items: 2 * table_cost(judges, items),  # with answers permuted both ways
     note=Note(
         "A plain ranking of judges by agreement with each of the others; chance: the judge's own clusters, shuffled.",
         "A judge who clusters more finely than the rest is last without being careless: see leaning.",

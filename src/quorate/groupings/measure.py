@@ -15,7 +15,7 @@ from quorate.groupings.pairwise import (
     every_two,
     table_cost,
 )
-from quorate.kernels.partition_labels import dealt_again
+from quorate.kernels.partition_labels import permuted_again
 from quorate.panel.design import Measured
 from quorate.panel.partitions import LEFT_OUT
 from quorate.table import Method, Note, Parameter, bind, find, method
@@ -71,7 +71,7 @@ def declared(
             interval="jackknife",
             pairs=every_two,
             together=agreements,
-            again=dealt_again,
+            again=permuted_again,
             cost=table_cost,
             note=note,
         )(compute)

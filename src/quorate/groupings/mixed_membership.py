@@ -55,7 +55,7 @@ class Memberships:
         return np.asarray((own @ own.transpose(0, 2, 1))[:, first, second])
 
     def sorted(self, size: tuple[int, int], rng: np.random.Generator) -> Array:
-        """The groups into which judges put items, if nobody errs, ``[panel, judge, item]``; kinds are drawn anew in
+        """The groups into which judges put items, if nobody errs, ``[panel, judge, item]``; kinds are resampled in
         every panel."""
         upto = np.cumsum(self._shares(size[0], rng), axis=2)[:, None]
         return np.asarray((rng.random((*size, len(self.likely), 1)) > upto[..., :-1]).sum(axis=3))

@@ -188,7 +188,7 @@ def table_cost(judges: int, items: int) -> float:
 
 
 def _narrow(labels: Array) -> Array:
-    """The labels, numbered anew where tables of them would be too large."""
+    """The labels, renumbered where tables of them would be too large."""
     return labels if int(labels.max(initial=0)) <= labels.shape[-1] else dense(labels)
 
 

@@ -46,7 +46,7 @@ Array = NDArray[Any]
 def agreement_stability(
     design: GroupingDesign, core: Any, *, measure: str = "v_beta", left_out: str = "bucket"
 ) -> Trusted:
-    """The mean agreement of two judges with judges, tasks or half of the items drawn anew, and the order of the judges.
+    """The mean agreement of two judges with judges, tasks or half of the items resampled, and the order of the judges.
 
     A judge drawn twice counts twice with the others but is never compared with itself, so agreement is not pushed up.
     ``over`` names one of the three, or tasks and judges crossed.

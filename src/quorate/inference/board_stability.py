@@ -42,7 +42,7 @@ def stability(figures: Figures, options: Options) -> list[dict[str, Any]]:
 
 
 def _drawn(figures: Figures, by: str, options: Options) -> Array:
-    """Leaderboards drawn anew, ``[draw, system]``; none of too few units."""
+    """Leaderboards resampled, ``[draw, system]``; none of too few units."""
     return drawn_together([figures], by, stream(options.seed, "stability", by, figures.method), options)[0]
 
 

@@ -15,12 +15,12 @@ PATIENCE = 5  # times the budget, beyond which what can be left out is
 CELLS = 1 << 25  # numbers looked at in one go
 
 # How often each thing is drawn at the most, whatever the budget has.
-NULLS = 999  # designs dealt anew, unless told otherwise: beyond, their tail is told
+NULLS = 999  # permuted designs, unless told otherwise: beyond, their tail is told
 FIRST = 99  # of these, before anything is decided
 ALIKE = 199  # panels of judges who are all alike, for who is off and who copies
 ALIKE_FIRST = 39  # of them, where p is clearly too large
 ALIKE_MORE = 999  # where p is near the level
-DEALT, FEWEST_DEALT = 2000, 39  # one judge's answers to a task, in all, and how often at the least
+PERMUTED, FEWEST_PERMUTED = 2000, 39  # one judge's answers to a task, in all, and how often at the least
 SHUFFLES, FEWEST_SHUFFLES = 2000, 200  # of who did which cell
 BY_TASK = 500  # panels for the interval of one task
 BRANCHES = 200  # panels for the branches of a tree

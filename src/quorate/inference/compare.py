@@ -4,7 +4,7 @@ The panels may be two rounds of judging, experts and crowd, or the halves of one
 
 - *paired*: tasks that both did are resampled together, and the signs of their differences flipped;
 - *swapped*: judges who did the same task in both panels exchange their two answers at random;
-- *relabelled*: other judges of the same items, or other tasks, are dealt to the two panels at random;
+- *relabelled*: other judges of the same items, or other tasks, are assigned to the two panels at random;
 - *apart*: panels with nothing in common are resampled each for itself, and the difference is referred to Student's t.
 """
 
@@ -34,7 +34,7 @@ PAIRED = 2  # tasks in common from which on tasks are paired
 WORDS = {
     "paired": "the tasks that both did, in pairs",
     "swapped": "the two answers of each judge exchanged at random",
-    "relabelled": "{units} dealt to the two panels at random",
+    "relabelled": "{units} assigned to the two panels at random",
     "apart": "each panel resampled for itself",
 }
 
@@ -159,7 +159,7 @@ def _reach(method: Method) -> tuple[float, float]:
 
 
 def _drawn(both: Two, options: Options) -> Found:
-    """Of any figures: both panels resampled, together where their units are the same, and Student's t."""
+    """Of any figures: both resampled panels, together where their units are the same, and Student's t."""
     paired = both.test == "paired" or tuple(both.one.design.judges) == tuple(both.two.design.judges)
     other = options if paired else replace(options, seed=options.seed + 1)
     over, units_a, a = both.one.sample(options)
@@ -181,7 +181,7 @@ def _drawn(both: Two, options: Options) -> Found:
 
 
 def _tasks_relabelled(both: Two, options: Options) -> Sequence[Null | None] | None:
-    """Tasks dealt to the two panels at random, of figures that are means over tasks; None of others."""
+    """Tasks assigned to the two panels at random, of figures that are means over tasks; None of others."""
     if "task" not in both.one.seen.keys:
         return None
     tables = [f.table[1] for f in (both.one, both.two)]
@@ -191,12 +191,12 @@ def _tasks_relabelled(both: Two, options: Options) -> Sequence[Null | None] | No
         if min(len(first), len(second)) < 2:
             out.append(None)
             continue
-        out.append(_dealt(np.concatenate([first, second]), len(first), options, both.method, k))
+        out.append(_permuted(np.concatenate([first, second]), len(first), options, both.method, k))
     return out
 
 
-def _dealt(values: Array, size: int, options: Options, method: Method, k: int) -> Null | None:
-    """How often so many values dealt to the first panel, the others to the second, are as far apart."""
+def _permuted(values: Array, size: int, options: Options, method: Method, k: int) -> Null | None:
+    """How often so many values assigned to the first panel, the others to the second, are as far apart."""
     rng = stream(options.seed, "compare tasks", method, k)
     total, rest = float(values.sum()), len(values) - size
     seen = abs(float(values[size:].mean() - values[:size].mean()))
@@ -209,7 +209,7 @@ def _dealt(values: Array, size: int, options: Options, method: Method, k: int) -
 
 
 def _judges_relabelled(both: Two, whole: Whole, options: Options) -> tuple[Sequence[Null | None], bool]:
-    """Judges of the same items dealt to the two panels at random; those who are in both exchange their answers."""
+    """Judges of the same items assigned to the two panels at random; those who are in both exchange their answers."""
     design, who = whole
     figures = Figures.of(both.method, design)
     member = np.array([who[judge][0] for judge in design.judges])

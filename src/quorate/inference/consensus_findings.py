@@ -43,7 +43,7 @@ class TaskConsensus:
 
 
 def consensus(method: Method, design: Design, options: Options) -> Finding:
-    """What the judges agree on, task by task, and what panels of judges drawn anew agree on."""
+    """What the judges agree on, task by task, and what panels of resampled judges agree on."""
     cell = importlib.import_module(f"quorate.{design.kind}.consensus")
     over = Core(options, method).over(design, *OVER, usual=design.over)  # panels are of judges: each task has its own
     made = by_task(method, design, options)
@@ -182,7 +182,7 @@ def _decided(
 
 
 def order_consensus(method: Method, design: Design, options: Options) -> Finding:
-    """One order of the systems on all tasks together, by their figures, and the orders of panels drawn anew."""
+    """One order of the systems on all tasks together, by their figures, and the orders of resampled panels."""
     cell = importlib.import_module(f"quorate.{design.kind}.consensus")
     figures = Figures.of(method, design)
     _, _, drawn = figures.sample(options)

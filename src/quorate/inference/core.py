@@ -1,7 +1,7 @@
 """What a trust method may ask of the core: draws, figures of any method, intervals and nulls.
 
 A trust method is a function of a design and of a :class:`Core`, ``f(design, core, **parameters) -> Trusted``: it
-weighs, deals or imitates panels by the core's means and has no random numbers or intervals of its own. The core is
+weighs, permutes or imitates panels by the core's means and has no random numbers or intervals of its own. The core is
 handed in, so that a kind knows nothing of inference.
 """
 
@@ -122,7 +122,7 @@ class Core:
         return some_of(votes, k, rng)
 
     def consensus(self, method: Method, design: Design, part: Any, t: int, number: int) -> Array | None:
-        """The consensus of panels drawn anew from one task's judges, ``[draw, item]``; None of too few judges."""
+        """The consensus of resampled panels from one task's judges, ``[draw, item]``; None of too few judges."""
         return consensus_drawn(method, design, part, t, number, self.options)
 
     def drawn(self, size: int, work: float = 1.0, *names: object) -> Array:

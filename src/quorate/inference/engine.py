@@ -44,7 +44,7 @@ Array = NDArray[Any]
 D = TypeVar("D", bound=Design)
 TASKS = 2000  # that chance is estimated on at most
 COUNTED = 16  # numbers held for a judge in a draw, where every two are compared once
-JUDGES = 300  # of very many, in whom a method that samples them is dealt anew
+JUDGES = 300  # of very many, in whom a method that samples them is permuted
 MANY = 10**6  # rows, beyond which columns stay arrays: as lists they would take four times the room
 HALVED = 4  # items of a task, of fewer a half says nothing
 LEAST = {"tasks": 2, "judges": 3, "items": 2, "systems": 2}  # units, of fewer there is no interval
@@ -315,33 +315,33 @@ class Figures:
     def nulls(
         self,
         options: Options,
-        dealt: Callable[[Design, np.random.Generator, int], Values] | None = None,
+        permuted: Callable[[Design, np.random.Generator, int], Values] | None = None,
         *,
         rows: bool = False,
     ) -> list[Null | None]:
-        """What designs dealt anew give: ``dealt(design, rng, copies)``, by default of every judge's answers.
+        """What permuted designs give: ``permuted(design, rng, copies)``, by default of every judge's answers.
 
         Of very many tasks chance is known well enough from some, drawn at random. With ``rows`` those of the rows
         follow, from the same draws: as many as the figures need.
         """
         seen = np.concatenate([self.value, self.seen.array[0]]) if rows else self.value
-        by_sample = dealt is None or isinstance(self.design, TaskDesign | VoteDesign)
+        by_sample = permuted is None or isinstance(self.design, TaskDesign | VoteDesign)
         some = sampled(self.design, options.seed) if by_sample else None
-        if some is None and dealt is None and isinstance(self.design, VoterDesign) and not rows:
+        if some is None and permuted is None and isinstance(self.design, VoterDesign) and not rows:
             fewer = self.design.sampled_judges(self.method, JUDGES)
             some = None if fewer is self.design else fewer
         if some is not None:
             part = Figures.of(self.method, some)
             part = replace(part, value=self.value) if len(some.tasks) == len(self.design.tasks) else part
-            known = dict(zip(part.names(), part.nulls(options, dealt), strict=True))
+            known = dict(zip(part.names(), part.nulls(options, permuted), strict=True))
             return [*(known.get(name) for name in self.names()), *[None] * (len(seen) - len(self.value))]
         design, which = (self.design, None) if rows or "system" not in self.keys else self.design.alike_by_chance()
         most = budget_of(options).nulls(design.null_work(self.method))
         if most < 1 or not np.isfinite(self.value).any():
             return [None] * len(seen)
         rng = stream(options.seed, "null", self.method)
-        shared = design.shared_deals(self.method, options.seed) if dealt is None else None
-        make = dealt or (lambda design, rng, copies: design.dealt(rng, copies).values(self.method))
+        shared = design.shared_permutations(self.method, options.seed) if permuted is None else None
+        make = permuted or (lambda design, rng, copies: design.permuted(rng, copies).values(self.method))
         make = make if shared is None else (lambda design, rng, copies: shared(copies))
         step = batch(min(design.null_work(self.method), design.room_of(self.method)))
         column = slice(None) if which is None else np.unique(which[self.keys["system"]], return_inverse=True)[1]
@@ -451,7 +451,7 @@ def panels_at_once(method: Method, design: Design) -> int:
 def consensus_drawn(
     method: Method, design: Design, part: Any, t: int, number: int, options: Options, step: int = 0, **begin: Array
 ) -> Array | None:
-    """The consensus of panels drawn anew from one task's judges, ``[draw, item]``; None of too few judges.
+    """The consensus of resampled panels from one task's judges, ``[draw, item]``; None of too few judges.
 
     ``step`` is how many are looked at in one go; ``begin`` may say where a search starts: at the consensus of all of
     them.

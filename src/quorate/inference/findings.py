@@ -85,7 +85,7 @@ def _items(design: Design, task: int) -> list[Hashable]:
 
 
 def agreement(method: Method, design: Design, options: Options) -> Finding:
-    """A figure over all tasks, with what judges give whose answers are dealt anew; a row per task."""
+    """A figure over all tasks, with what judges give whose answers are permuted; a row per task."""
     sums = counted(method, design, options)
     if sums is not None:
         return _of_groups(method, design, options, sums)
@@ -201,13 +201,13 @@ def joined(method: Method, found: Sequence[Finding]) -> Finding:
 
 
 def judges(method: Method, design: Design, options: Options) -> Finding:
-    """A figure per judge, worst first, with what the judge's answers give when they are dealt anew."""
+    """A figure per judge, worst first, with what the judge's answers give when they are permuted."""
     figures = Figures.of(method, design)
     if "task" not in figures.seen.keys:
         return _judges_of_all(figures, options)
     keys, details = rows(figures)
     between = figures.intervals(options, range=method.declaration.limits(method, details))
-    chance = _own_answers_dealt(figures, options)
+    chance = _own_answers_permuted(figures, options)
     corrected = holm(np.array([n.p if n else math.nan for n in chance]))
     group, _ = groups(figures.seen)
     found = []
@@ -244,7 +244,7 @@ def _judges_of_all(figures: Figures, options: Options) -> Finding:
         apart, variance = figures.value - known["drawn_p"], drawn_variance(drawn, units)[0]
         details["p_holm"] = holm(np.array([*map(student_p, apart, variance, units)])).tolist()
     ends = details.pop("interval", None) or figures.intervals(options, sample)
-    chance = _own_answers_dealt(figures, options)
+    chance = _own_answers_permuted(figures, options)
     if any(chance):
         details["p_holm"] = holm(np.array([n.p if n else math.nan for n in chance])).tolist()
     order = sorted(range(len(figures.value)), key=lambda k: worst_first(method, float(figures.value[k])))
@@ -281,7 +281,7 @@ def worst_first(method: Method, value: float) -> tuple[int, float]:
 
 
 def quality(method: Method, design: Design, options: Options) -> Finding:
-    """A leaderboard of systems, best first, with what their own answers give when they are dealt anew."""
+    """A leaderboard of systems, best first, with what their own answers give when they are permuted."""
     figures = Figures.of(method, design)
     known = method.declaration.properties
     pooled = "task" not in figures.seen.keys
@@ -351,11 +351,11 @@ def _board_blocks(figures: Figures, options: Options) -> dict[str, list[dict[str
 
 
 def _other_items(figures: Figures) -> Callable[[Any, np.random.Generator, int], Values] | None:
-    """How systems' answers are dealt anew where only membership counts; None: as the design deals them."""
+    """How systems' answers are permuted where only membership counts; None: as the design permutes them."""
     design, method = figures.design, figures.method
     if not method.declaration.properties.get("membership") or not isinstance(design, ListDesign):
         return None
-    return lambda some, rng, copies: some.chosen_anew(rng, copies).values(method)
+    return lambda some, rng, copies: some.rechosen(rng, copies).values(method)
 
 
 def _differences(figures: Figures, sample: tuple[str, Array, Array], options: Options) -> tuple[Array, float]:
@@ -415,14 +415,14 @@ def _mean(column: Sequence[Any]) -> float:
     return sum(known) / len(known) if known else math.nan
 
 
-def _own_answers_dealt(figures: Figures, options: Options) -> list[Null | None]:
-    """What each judge's figure is when that judge's answers are dealt anew and the others stay as they are."""
+def _own_answers_permuted(figures: Figures, options: Options) -> list[Null | None]:
+    """What each judge's figure is when that judge's answers are permuted and the others stay as they are."""
     method, design = figures.method, figures.design
     if not method.declaration.properties.get("instead") or not isinstance(design, TaskDesign | VoteDesign):
         return [None] * len(figures.value)
 
-    def own_dealt(some: Any, rng: np.random.Generator, copies: int) -> Values:
+    def own_permuted(some: Any, rng: np.random.Generator, copies: int) -> Values:
         apart: Any = some.one_by_one(VOTERS)
-        return apart.values_instead(method, some.dealt(rng, copies))  # type: ignore[no-any-return]
+        return apart.values_instead(method, some.permuted(rng, copies))  # type: ignore[no-any-return]
 
-    return figures.nulls(options, own_dealt)
+    return figures.nulls(options, own_permuted)

@@ -26,7 +26,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.inference.budget import ALIKE, ALIKE_FIRST, ALIKE_MORE, DEALT, FEWEST_DEALT, split
+from quorate.inference.budget import ALIKE, ALIKE_FIRST, ALIKE_MORE, FEWEST_PERMUTED, PERMUTED, split
 from quorate.inference.noise import TRIALS, fitted_noise, nearest, noise_levels
 from quorate.inference.null import p_value, reaches
 from quorate.inference.weights import stream
@@ -328,18 +328,18 @@ def _diagnosis(method: Method, design: PanelDesign, judge: int, agreement: tuple
         if float(seen.rise[0, judge]) < (1 - REPAIRED) * (others - value):
             return name
     rng = stream(seed, "diagnosis", method, judge)
-    draws = max(FEWEST_DEALT, min(ALIKE, DEALT // max(len(design.tasks), 1)))
+    draws = max(FEWEST_PERMUTED, min(ALIKE, PERMUTED // max(len(design.tasks), 1)))
     without = np.tile(design.without_each(method), (draws, 1))  # the judge, whose answers then make no difference
-    dealt = design.values_dealt_by(method, judge, rng, draws)
-    found = _mixed(_risen(dealt, without, draws), judge, rng)
-    low, high = np.quantile(found, [SURELY, 1 - LEVEL])  # what the judge's answers do when they are dealt anew
+    permuted = design.values_permuted_by(method, judge, rng, draws)
+    found = _mixed(_risen(permuted, without, draws), judge, rng)
+    low, high = np.quantile(found, [SURELY, 1 - LEVEL])  # what the judge's answers do when they are permuted
     if own < REVERSED * others and others - value > high:
         return "reversed"
     return "random" if others - value >= low else "differs"
 
 
 def _mixed(seen: Rise, judge: int, rng: np.random.Generator) -> Array:
-    """Rises by a judge whose answers are dealt anew: tasks are dealt apart, so any deals of them go together."""
+    """Rises by a judge whose answers are permuted: task by task, so any permutations of them go together."""
     own = seen.by_task[:, :, judge]
     if own.shape[1] == 1:
         return np.asarray(seen.rise[:, judge])

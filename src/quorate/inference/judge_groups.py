@@ -34,7 +34,7 @@ ITEMS = 3000  # up to which a table of all pairs of them has room
 FEWEST = 20  # groups
 CELLS = 1 << 24  # pairs of items in all groups, about
 AT_ONCE = 1 << 22  # of panels that are looked at in one go
-DEALT, FEWEST_DEALT = 2000, 200  # judges whose answers are dealt anew, for chance
+PERMUTED, FEWEST_PERMUTED = 2000, 200  # judges whose answers are permuted, for chance
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +48,7 @@ class JudgeSums:
     tied: bool
     missing: str
     some: Callable[[int], Array]  # the answers of so many judges drawn at random, [judge, item]
-    deal: Callable[[Array, np.random.Generator], Array]  # answers of judges dealt anew
+    deal: Callable[[Array, np.random.Generator], Array]  # answers of judges permuted
 
     @property
     def items(self) -> int:
@@ -83,9 +83,9 @@ def groups(items: int) -> int:
     return int(min(GROUPS, max(FEWEST, CELLS // max(items * items, 1))))
 
 
-def dealt_judges(items: int, judges: int) -> int:
-    """How many judges' answers are dealt anew, for chance."""
-    return int(min(judges, max(FEWEST_DEALT, min(DEALT, CELLS // max(items * items, 1)))))
+def permuted_judges(items: int, judges: int) -> int:
+    """How many judges' answers are permuted, for chance."""
+    return int(min(judges, max(FEWEST_PERMUTED, min(PERMUTED, CELLS // max(items * items, 1)))))
 
 
 @dataclass(frozen=True, eq=False)
@@ -191,33 +191,35 @@ def agreement_in_groups(method: Method, found: JudgeSums, options: Options) -> t
     between = interval(
         value, np.concatenate(drawn_values), level=options.level, over="judges", units=there, range=inside
     )
-    some = dealt_judges(found.items, int(sizes.sum()))
+    some = permuted_judges(found.items, int(sizes.sum()))
     most = budget_of(options).nulls(some * found.items**2)
     if not most or not math.isfinite(value):
         return told, between, None
     answers, deal = found.some(some), stream(options.seed, "null", method)
     pairs = bool(method.declaration.properties.get("weighs_pairs"))
 
-    def dealt(number: int) -> Array:
+    def permuted(number: int) -> Array:
         made = [_by_chance(found, answers, every[0], deal, pairs) for _ in range(number)]
         return np.stack([say(one[None], one[None]).values for one in made]) if made else np.zeros((0, 1))
 
-    return told, between, sequential(dealt, told.values, most, method.sign)[0]
+    return told, between, sequential(permuted, told.values, most, method.sign)[0]
 
 
 def _by_chance(found: JudgeSums, answers: Array, every: Array, rng: np.random.Generator, pairs: bool) -> Array:
-    """What judges add up to whose answers are dealt anew, ``[number]``: counted of some; where they answer all items,
+    """What judges add up to whose answers are permuted, ``[number]``: counted of some; where they answer all items,
     spread as of all of them. Where they do not, so many times as much, unless ``pairs`` of judges are compared, whose
     mean is that of as few judges."""
-    dealt, names = found.deal(answers[None], rng)[0], found.where.names
-    seen = found.adds.sums(dealt, np.zeros(len(dealt), np.int64), 1, names, missing=found.missing)[0].astype(float)
+    permuted, names = found.deal(answers[None], rng)[0], found.where.names
+    seen = found.adds.sums(permuted, np.zeros(len(permuted), np.int64), 1, names, missing=found.missing)[0].astype(
+        float
+    )
     if not found.gaps:
         return np.asarray(found.where.spread(seen, every, rng.random(found.where.steps)))
     return seen if pairs else np.asarray(seen * (every[0] / seen[0]))
 
 
 def agreed_in_groups(method: Method, found: JudgeSums, task: int, options: Options) -> tuple[Any, Array | None]:
-    """What all judges agree on, and what those of groups drawn anew do, ``[draw, item]``."""
+    """What all judges agree on, and what those of resampled groups do, ``[draw, item]``."""
     sums = found.sums.astype(float)  # whole numbers still
     told = found.adds.of(sums.sum(axis=0)[None], found.where, some=found.some, **method.parameters)[0]
     rng, out = stream(options.seed, "consensus", method, task), []

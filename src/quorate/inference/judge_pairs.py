@@ -1,7 +1,7 @@
-"""Every two judges: a row for each task and pair, what their own answers dealt anew give, and their means over tasks.
+"""Every two judges: a row for each task and pair, what their own permuted answers give, and their means over tasks.
 
 For methods of agreement that compare two judges at a time, and declare how: ``pairs`` compares every two of a task.
-Chance is that of the two: the answers of all judges are dealt anew, and the same two are compared again. There may be
+Chance is that of the two: the answers of all judges are permuted, and the same two are compared again. There may be
 millions of rows: beyond a number they are kept as codes and plain numbers, and names and floats are made when a row is
 asked for.
 """
@@ -29,9 +29,9 @@ from quorate.table import Method
 
 Array = NDArray[Any]
 SIGNIFICANT = 0.05  # after Holm's correction
-FEWEST = 5  # times that answers are dealt, however many pairs there are: Student's t knows how few that is
+FEWEST = 5  # times that answers are permuted, however many pairs there are: Student's t knows how few that is
 MANY = 100_000  # rows from which on they are kept as numbers: as Python's own they take four times the room
-CELLS = 1 << 24  # values of designs dealt anew that are kept for the other methods
+CELLS = 1 << 24  # values of permuted designs that are kept for the other methods
 
 
 class Named(Sequence[Any]):
@@ -64,7 +64,7 @@ class Pairs:
     codes: Array  # [pair, 2] numbers of the judges
     items: Array  # [pair] how many are compared
     value: Array  # [pair, way]
-    chance: Array  # [pair, way] what their answers dealt anew give
+    chance: Array  # [pair, way] what their permuted answers give
     p: Array  # [pair, way]
 
     @property
@@ -105,20 +105,20 @@ def every_two_judges(finding: Finding, design: Design, options: Options) -> Find
 
 
 def compared(method: Method, design: RowDesign, options: Options) -> Pairs:
-    """Every two judges, and the same two with the answers of all judges dealt anew."""
+    """Every two judges, and the same two with the answers of all judges permuted."""
     known = design.every_two(method) or [_of_part([method], part.given[0])[0] for part in design.parts]
     seen = [(_ways(both), both.items[:, _different(both.items)]) for both in known]
     shapes = [value.shape for value, _ in seen]
     value = np.concatenate([value.ravel() for value, _ in seen])
-    dealt = 0
+    permuted = 0
 
     def draw(number: int) -> Array:
-        nonlocal dealt
-        begin, dealt = dealt, dealt + number
+        nonlocal permuted
+        begin, permuted = permuted, permuted + number
 
         def make(methods: Sequence[Method]) -> Sequence[Array]:
             rng = stream(options.seed, "pairs", design.kind, begin)
-            parts = [_dealt(methods, design, part.given[0], number, rng) for part in design.parts]
+            parts = [_permuted(methods, design, part.given[0], number, rng) for part in design.parts]
             return [np.hstack(own) for own in zip(*parts, strict=True)]
 
         cells = number * len(value) * len(design.methods)
@@ -145,7 +145,7 @@ def compared(method: Method, design: RowDesign, options: Options) -> Pairs:
 
 
 def _draws(method: Method, design: Design, options: Options) -> int:
-    """How often answers are dealt: as the time allows, whatever was asked for, so that what is significant stays so."""
+    """How often answers are permuted: as time allows, whatever was asked for, so that what is significant stays so."""
     if not options.permutations:
         return 0
     cost = method.declaration.properties["cost"]
@@ -172,10 +172,10 @@ def _different(pairs: Array) -> Array:
     return np.asarray(first != second)
 
 
-def _dealt(
+def _permuted(
     methods: Sequence[Method], design: RowDesign, answers: Array, number: int, rng: np.random.Generator
 ) -> list[Array]:
-    """The values of every two judges whose answers were dealt anew so many times, of each method ``[draw, value]``."""
+    """The values of every two judges whose answers were permuted so many times, of each method ``[draw, value]``."""
     out: list[list[Array]] = [[] for _ in methods]
     for k in split(number, batch(answers.size * answers.shape[1])):
         many = design.shuffled(np.tile(answers, (k, 1, 1)), rng)
@@ -185,9 +185,9 @@ def _dealt(
 
 
 def _least(method: Method, answers: Array, ways: int) -> Array:
-    """The least p that two judges can have, as :func:`_ways` has them: chance must deal one of them the same again.
+    """The least p that two judges can have, as :func:`_ways` has them: chance must give one of them the same again.
 
-    Few items can be dealt in few ways, which the tail of a smooth distribution does not know.
+    Few items can be permuted in few ways, which the tail of a smooth distribution does not know.
     """
     again = method.declaration.properties["again"](answers)  # [task, judge]
     first, second = np.triu_indices(answers.shape[1], 1)

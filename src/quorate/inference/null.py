@@ -1,9 +1,9 @@
-"""Chance: how often a design dealt anew gets as far as the value seen. All p-values are made here, but closed forms.
+"""Chance: how often a permuted design gets as far as the value seen. All p-values are made here, but closed forms.
 
 p = (reached + 1) / (draws + 1). Draws are added while p may still matter: a value that chance reaches often is clear
 after a hundred (Besag and Clifford 1991), and so is one so far off that all draws of the budget would not get there.
 Where no draw got as far, p is told by the tail of a gamma distribution with mean, spread and skewness of the draws
-(Pearson's type III, which fits designs dealt anew: Mielke and Berry 2007).
+(Pearson's type III, which fits permuted designs: Mielke and Berry 2007).
 """
 
 from __future__ import annotations

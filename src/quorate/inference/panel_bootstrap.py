@@ -41,7 +41,7 @@ def bootstrap(
     level: float = 0.95,
     seed: int = 0,
 ) -> Bootstrap:
-    """Any figure on panels whose tasks (or judges) are drawn anew from this one's, as many as there are.
+    """Any figure on panels whose tasks (or judges) are resampled from this one's, as many as there are.
 
     The figure is a function of a panel, or a method by its text form. A judge drawn twice is two judges who agree,
     which pushes figures of agreement up; the interval is moved back around the value, and widened for few units.

@@ -1,7 +1,7 @@
 """Populations to plan for: from a pilot panel, or from assumptions.
 
 Of a pilot the variances are estimated by moments (:mod:`quorate.kernels.variance_components`). The systems' means are
-moved towards one another as far as their error asks for, and drawn anew around that as they may be: a pilot whose
+moved towards one another as far as their error asks for, and resampled around that as they may be: a pilot whose
 systems differ by luck promises nothing.
 """
 
@@ -48,7 +48,7 @@ class Rows:
     names: tuple[Any, ...]
 
     def of(self, which: Array) -> Rows:
-        """Some of the rows, with their systems numbered anew."""
+        """Some of the rows, with their systems renumbered."""
         names = tuple(self.names[k] for k in np.unique(self.system[which]).tolist())
         return Rows(
             self.value[which], renumbered(self.system[which]), self.task[which], renumbered(self.judge[which]), names

@@ -60,7 +60,7 @@ class Bits:
 
 
 def _larger(labels: Array, width: int) -> tuple[Array, Array]:
-    """Clusters of two items or more numbered anew, items alone as -2, what is out as -1; and how many clusters."""
+    """Clusters of two items or more renumbered, items alone as -2, what is out as -1; and how many clusters."""
     rows = len(labels)
     inside = labels >= 0
     key = np.arange(rows)[:, None] * (width + 1) + np.where(inside, labels, width)

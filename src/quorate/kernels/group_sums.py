@@ -55,7 +55,7 @@ def summable(values: Array) -> Array:
 
 
 def renumbered(code: Array) -> Array:
-    """Codes that are not all used, numbered anew from 0 in their order: by marking them, where they are not too many.
+    """Codes that are not all used, renumbered from 0 in their order: by marking them, where they are not too many.
 
     >>> renumbered(np.array([7, 2, 7])).tolist()
     [1, 0, 1]

@@ -99,13 +99,13 @@ def _followed(part: Array) -> Array:
         part = further
 
 
-def dealt_again(labels: Array) -> Array:
-    """How likely a row's labels, dealt anew among its items, are the same groups again, ``[task, judge]``.
+def permuted_again(labels: Array) -> Array:
+    """How likely a row's labels, permuted among its items, are the same groups again, ``[task, judge]``.
 
     Of groups of sizes a, b, ... that is a! b! ... / n!, times the ways to exchange groups of one size; what is left out
     (-1) is no group. 0 where some items were not shown (-2): then it takes more than that.
 
-    >>> dealt_again(np.array([[[0, 0, 0, 1, 1, 1], [0, 1, 2, 3, 4, 5], [0, 0, 0, 1, 1, -2]]])).round(3).tolist()
+    >>> permuted_again(np.array([[[0, 0, 0, 1, 1, 1], [0, 1, 2, 3, 4, 5], [0, 0, 0, 1, 1, -2]]])).round(3).tolist()
     [[0.1, 1.0, 0.0]]
     """
     items, width = labels.shape[-1], int(labels.max(initial=0)) + 2

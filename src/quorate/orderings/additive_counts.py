@@ -61,7 +61,7 @@ class Counts(Sections):
         return math.comb(self.items, 2)
 
     def spread(self, seen: Array, every: Array, between: Array) -> Array:
-        """What all judges would add up to, by chance, from what some of them do whose rankings were dealt anew.
+        """What all judges would add up to, by chance, from what some of them do whose rankings were permuted.
 
         Counts of independent judges lie about what is expected, at a distance that grows with the root of their number;
         ``between`` the steps that counts of fewer make, any whole number is as likely. Of complete rankings every pair

@@ -1,4 +1,4 @@
-"""How sure is any figure of a panel? The trust method `bootstrap`: the same method on panels drawn anew."""
+"""How sure is any figure of a panel? The trust method `bootstrap`: the same method on resampled panels."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ OF_ONE = ("discriminativeness", "tune")  # whose figures are 1 at most, but for 
 def bootstrap(
     design: OrderingDesign, core: Core, *, of: str = "kendall_w", over: str | None = None, resamples: int | None = None
 ) -> Trusted:
-    """Any method on panels whose judges or tasks are drawn anew: where its figures lie, how often the first stays."""
+    """Any method on panels whose judges or tasks are resampled: where its figures lie, how often the first stays."""
     m, over = as_absent(anything(of), design), _over(design, core, over)
     if "tasks" in over and len(design.tasks) < 2:
         raise BadParameter(f"over={over} needs several tasks, the panel has one.", "write over=judges.")

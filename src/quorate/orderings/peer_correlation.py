@@ -1,7 +1,7 @@
 """Each judge against the others: the mean correlation with them, or the correlation with their consensus.
 
 The mean correlation is the weight that the weighted correlation of Kim, Zhai and Han gives a judge. The p-value says
-how often the judge's places, dealt anew among the judge's items, agree with the others as well.
+how often the judge's places, permuted among the judge's items, agree with the others as well.
 """
 
 from __future__ import annotations

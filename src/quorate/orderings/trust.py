@@ -5,7 +5,7 @@
 * :mod:`~quorate.orderings.tuning`: what FreSPA's parameters change, and which are best;
 * :mod:`~quorate.orderings.held_out`: which consensus predicts judges best who had no part in it;
 * :mod:`~quorate.orderings.reliability`: would another panel say the same, and how many judges does it take;
-* :mod:`~quorate.orderings.bootstrap`: any method on panels drawn anew (of any function of a panel, in Python:
+* :mod:`~quorate.orderings.bootstrap`: any method on resampled panels (of any function of a panel, in Python:
   ``quorate.inference.panel_bootstrap``).
 """
 

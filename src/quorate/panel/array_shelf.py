@@ -55,7 +55,7 @@ class DiskShelf(Shelf):
         self._end = 0
 
     def piece(self, number: int) -> Array:
-        """A piece by its number, read anew."""
+        """A piece by its number, read again."""
         begin, size, dtype = self._pieces[number]
         self._file.seek(begin)
         return np.frombuffer(self._file.read(size * dtype.itemsize), dtype)

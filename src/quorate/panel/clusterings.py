@@ -122,8 +122,8 @@ class ClusteringDesign(VoterDesign):
         """Where nobody left anything out, what becomes of left-out items makes no difference."""
         return without_treatment(method) if self.complete else method
 
-    def dealt(self, rng: np.random.Generator, copies: int = 1) -> ClusteringDesign:
-        """Chance: every system's items dealt anew among its own groups; the judges stay as they are."""
+    def permuted(self, rng: np.random.Generator, copies: int = 1) -> ClusteringDesign:
+        """Chance: every system's items permuted among its own groups; the judges stay as they are."""
         return self.copied(copies, lambda clusters: shuffled(clusters, rng), "clusters")
 
 

@@ -2,8 +2,8 @@
 
 A panel has ids, texts and lines of files; a formula needs none of them. Every method of every kind is a function of a
 design and of :class:`Weights`, and gives :class:`Values`: weights of 1 give the value, drawn weights its interval, a
-weight of 0 leaves a judge out, and the same method on a design dealt anew gives chance. So this is all that a kind has
-to say of itself: its arrays, and how its answers are dealt, exchanged and imitated.
+weight of 0 leaves a judge out, and the same method on a permuted design gives chance. So this is all that a kind has
+to say of itself: its arrays, and how its answers are permuted, exchanged and imitated.
 """
 
 from __future__ import annotations
@@ -109,10 +109,10 @@ class Design(ABC):
     labels: Mapping[str, Hashable] = field(default_factory=dict)  # the criterion, where there are several
     systems: tuple[Hashable, ...] = ()  # whose answers are held against the judges'
     seed: int = 0  # for formulas that have to sample
-    brief: bool = False  # whether only values are asked for, as of a design dealt anew
+    brief: bool = False  # whether only values are asked for, as of a permuted design
     nesting: Mapping[Hashable, tuple[Hashable, ...]] = field(default_factory=dict)  # the units of each task
     nested_by: tuple[str, ...] = ()  # what these units are called, the outermost first
-    methods: tuple[Method, ...] = ()  # all methods that are asked of it, which may share what is dealt anew
+    methods: tuple[Method, ...] = ()  # all methods that are asked of it, which may share what is permuted
 
     @cached_property
     def counted(self) -> bool:
@@ -220,11 +220,11 @@ class Design(ABC):
         return None
 
     def null_work(self, method: Method) -> float:
-        """The same of a design dealt anew."""
+        """The same of a permuted design."""
         return self.work_of(method)
 
     def alike_by_chance(self) -> tuple[Self, NDArray[Any] | None]:
-        """The design with one of all systems whose answers dealt anew are alike, and which of its systems stands for
+        """The design with one of all systems whose answers permuted are alike, and which of its systems stands for
         each; the design itself and None where no two are."""
         return self, None
 
@@ -242,9 +242,9 @@ class Design(ABC):
         """The same design, which knows the methods that will be asked of it."""
         return replace(self, methods=tuple(dict.fromkeys(map(self.canonical, methods))))
 
-    def shared_deals(self, method: Method, seed: int) -> Callable[[int], Values] | None:
-        """What a method says of so many copies of all tasks dealt anew, and then of so many more, where methods of its
-        family share them; None where each is dealt for itself."""
+    def shared_permutations(self, method: Method, seed: int) -> Callable[[int], Values] | None:
+        """What a method says of so many copies of all tasks permuted, and then of so many more, where methods of its
+        family share them; None where each is permuted for itself."""
         return None
 
     # -- what a kind has to say of itself ---------------------------------------------------------------------------
@@ -254,12 +254,12 @@ class Design(ABC):
         """What a method says, in every draw."""
 
     @abstractmethod
-    def dealt(self, rng: np.random.Generator, copies: int = 1) -> Self:
-        """Chance: every judge's answers dealt anew among the items judged; so many copies of all tasks in a row."""
+    def permuted(self, rng: np.random.Generator, copies: int = 1) -> Self:
+        """Chance: every judge's answers permuted among the items judged; so many copies of all tasks in a row."""
 
     @abstractmethod
     def some_tasks(self, keep: Array) -> Self:
-        """The design of some tasks, by their numbers, numbered anew."""
+        """The design of some tasks, by their numbers, renumbered."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -283,12 +283,12 @@ class PanelDesign(Design):
         """Panels of the same size whose judges are all alike, with so much noise, or each with his own, ``[judge]``."""
 
     @abstractmethod
-    def dealt_by(self, judge: int, rng: np.random.Generator, copies: int = 1) -> Self:
-        """The answers of one judge dealt anew, the others as they are; so many copies of all tasks in a row."""
+    def permuted_by(self, judge: int, rng: np.random.Generator, copies: int = 1) -> Self:
+        """The answers of one judge permuted, the others as they are; so many copies of all tasks in a row."""
 
-    def values_dealt_by(self, method: Method, judge: int, rng: np.random.Generator, copies: int) -> Values:
+    def values_permuted_by(self, method: Method, judge: int, rng: np.random.Generator, copies: int) -> Values:
         """What a method says of these copies."""
-        return self.dealt_by(judge, rng, copies).values(method)
+        return self.permuted_by(judge, rng, copies).values(method)
 
     @abstractmethod
     def said(self) -> tuple[Array, Array, Array, Array]:
@@ -366,7 +366,7 @@ class PanelDesign(Design):
 
     @abstractmethod
     def some_judges(self, keep: Array) -> Self:
-        """The design of the judges whose numbers are in ``keep``, numbered anew."""
+        """The design of the judges whose numbers are in ``keep``, renumbered."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -203,11 +203,11 @@ class ListDesign(TaskDesign):
         return np.asarray(8 * sort_of(part.positions) + sort_of(part.lists))
 
     def some_items(self, part: Any, chosen: Array) -> Any:
-        """The part with some items, whose places are numbered anew."""
+        """The part with some items, whose places are renumbered."""
         return renumbered(super().some_items(part, chosen), "positions", "lists")
 
     def alike_by_chance(self) -> tuple[ListDesign, Array | None]:
-        """Lists of the same items at the same places, in whatever order, are alike once they are dealt anew."""
+        """Lists of the same items at the same places, in whatever order, are alike once they are permuted."""
         known = [hashlib.blake2b() for _ in range(self.parts[0].lists.shape[1])]
         for p in self.parts:
             for mark, lists in zip(known, p.lists.transpose(1, 0, 2), strict=True):
@@ -220,11 +220,11 @@ class ListDesign(TaskDesign):
         parts = tuple(replace(p, lists=p.lists[:, first]) for p in self.parts)
         return replace(self, parts=parts, systems=tuple(self.systems[k] for k in first.tolist())), which
 
-    def dealt(self, rng: np.random.Generator, copies: int = 1) -> ListDesign:
-        """Chance: systems' places dealt anew among the items of their lists; the judges stay as they are."""
+    def permuted(self, rng: np.random.Generator, copies: int = 1) -> ListDesign:
+        """Chance: systems' places permuted among the items of their lists; the judges stay as they are."""
         return self.copied(copies, lambda lists: shuffled(lists, rng), "lists")
 
-    def chosen_anew(self, rng: np.random.Generator, copies: int = 1) -> ListDesign:
+    def rechosen(self, rng: np.random.Generator, copies: int = 1) -> ListDesign:
         """The same where only membership counts: as many items, any of the task's."""
         return self.copied(copies, lambda lists: rng.permuted(lists, axis=2), "lists")
 

@@ -142,7 +142,7 @@ class OutputDesign(ScoreDesign):
         return bool((self.voters > 1).any())
 
     def work_of(self, method: Method) -> float:
-        """A method is asked anew in every draw of judges, unless it has a closed form for all of them."""
+        """A method is asked again in every draw of judges, unless it has a closed form for all of them."""
         closed = method.declaration.properties.get("weighted") is not None
         return (WEIGHED if closed else AGAIN) * (1000.0 + self.number_of_scores)
 

@@ -338,12 +338,12 @@ class VoteDesign(PooledDesign):
         """What a method says, in every draw or of every copy."""
         return self._rows(method, method(self, self.often(weights)), weights.plain)
 
-    def values_instead(self, method: Method, dealt: VoteDesign) -> Values:
-        """What a method says of every judge with the answers of ``dealt`` instead of the judge's own."""
-        return self._rows(method, method(self, self.often(), instead=dealt.side))
+    def values_instead(self, method: Method, permuted: VoteDesign) -> Values:
+        """What a method says of every judge with the answers of ``permuted`` instead of the judge's own."""
+        return self._rows(method, method(self, self.often(), instead=permuted.side))
 
     def one_by_one(self, most: int) -> VoteDesign:
-        """Votes are dealt one by one as they are."""
+        """Votes are permuted one by one as they are."""
         return self
 
     def _rows(self, method: Method, found: Measured, whole: bool = True) -> Values:
@@ -418,17 +418,17 @@ class VoteDesign(PooledDesign):
         """The same votes with other outcomes, ``[copy, vote]``."""
         return replace(self, outcome=outcome, tasks=self.tasks * len(outcome))
 
-    def dealt(self, rng: np.random.Generator, copies: int = 1) -> VoteDesign:
+    def permuted(self, rng: np.random.Generator, copies: int = 1) -> VoteDesign:
         """Chance: every vote goes to either side alike, or is a tie as often as its judge's are."""
         tied = np.bincount(self.judge, self.outcome[0] == 0.5, len(self.judges))
         tie = (tied / np.maximum(np.bincount(self.judge, minlength=len(self.judges)), 1))[self.judge]
         draw = rng.random((copies, len(self.judge)))
         return self._other(np.where(draw < tie, 0.5, np.where(draw < (1 + tie) / 2, 1.0, 0.0)))
 
-    def dealt_by(self, judge: int, rng: np.random.Generator, copies: int = 1) -> VoteDesign:
+    def permuted_by(self, judge: int, rng: np.random.Generator, copies: int = 1) -> VoteDesign:
         """The votes of one judge go to either side alike, the others stay."""
-        dealt = self.dealt(rng, copies)
-        return replace(dealt, outcome=np.where(self.judge == judge, dealt.outcome, self.outcome[0]))
+        permuted = self.permuted(rng, copies)
+        return replace(permuted, outcome=np.where(self.judge == judge, permuted.outcome, self.outcome[0]))
 
     def exchanged(self, rng: np.random.Generator, copies: int = 1, *, cells: bool = False) -> VoteDesign:
         """Judges' names exchanged within each task, or within each pair of a task."""

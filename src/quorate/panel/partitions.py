@@ -307,10 +307,10 @@ class GroupingDesign(RowDesign):
         return told_apart(answers)
 
     def shuffled(self, answers: Array, rng: np.random.Generator, some: Array | None = None) -> Array:
-        """Every judge's labels, or those of some, dealt anew among the items shown to the judge, those left out
+        """Every judge's labels, or those of some, permuted among the items shown to the judge, those left out
         included."""
-        dealt = shuffled(answers, rng)
-        return dealt if some is None else np.where(some[..., None], dealt, answers)
+        permuted = shuffled(answers, rng)
+        return permuted if some is None else np.where(some[..., None], permuted, answers)
 
     def comparable(self, answers: Array) -> Array:
         """A number for every set of items that are together: the sum of large ones drawn for its items."""
@@ -410,7 +410,7 @@ def told_apart(labels: Array) -> Array:
 
 
 def shuffled(labels: Array, rng: np.random.Generator) -> Array:
-    """Every row's labels dealt anew among its items; what is nowhere stays there."""
+    """Every row's labels permuted among its items; what is nowhere stays there."""
     gone = labels == NOWHERE
     if not gone.any():
         return rng.permuted(labels, axis=-1)

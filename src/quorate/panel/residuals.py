@@ -1,4 +1,4 @@
-"""Errors of alike judges: what is left of answers beside what is expected of them, drawn anew among those that are
+"""Errors of alike judges: what is left of answers beside what is expected of them, resampled among those that are
 expected nearly alike. At an end of a scale, or of an order, errors are others than in its middle; and a slip, of which
 any judge may make one, is as large and as rare as it was."""
 

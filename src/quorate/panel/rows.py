@@ -1,7 +1,7 @@
-"""Designs with a row of answers for every judge of a task: how they are dealt, taken out and told apart by their count.
+"""Designs with a row of answers for every judge of a task: how they are permuted, taken out and told apart.
 
-A row may stand for several judges. Dealt as a block they would go on agreeing with each other, and chance would look
-like agreement; so they are dealt each for himself, as far as there is room.
+A row may stand for several judges. Permuted as a block they would go on agreeing with each other, and chance would look
+like agreement; so they are permuted each for himself, as far as there is room.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from quorate.panel.task_design import TaskDesign, gathered, only, without_lone
 from quorate.table import Method
 
 Array = NDArray[Any]
-VOTERS = 200  # judges behind a task's rows who are dealt each for himself; of more, several together
+VOTERS = 200  # judges behind a task's rows who are permuted each for himself; of more, several together
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,7 +70,7 @@ class RowDesign(VoterDesign, PanelDesign):
 
     @abstractmethod
     def shuffled(self, answers: Array, rng: np.random.Generator, some: Array | None = None) -> Array:
-        """Every row dealt anew among the items it is of, ``[task, judge, item]``; or ``some[task, judge]`` of them."""
+        """Every row permuted among the items it is of, ``[task, judge, item]``; or ``some[task, judge]`` of them."""
 
     @abstractmethod
     def held(self, answers: Array) -> Array:
@@ -114,12 +114,12 @@ class RowDesign(VoterDesign, PanelDesign):
         task = [np.repeat(p.tasks, p.given[0].shape[2]) for p in self.parts]
         return np.concatenate(task), np.concatenate([p.codes("item").ravel() for p in self.parts])
 
-    def dealt(self, rng: np.random.Generator, copies: int = 1) -> Self:
-        """Every row's answers dealt anew among the items they are of."""
+    def permuted(self, rng: np.random.Generator, copies: int = 1) -> Self:
+        """Every row's answers permuted among the items they are of."""
         return self.one_by_one(VOTERS).copied(copies, lambda answers: self.shuffled(answers, rng))
 
-    def dealt_by(self, judge: int, rng: np.random.Generator, copies: int = 1) -> Self:
-        """One judge's answers dealt anew, the others as they are."""
+    def permuted_by(self, judge: int, rng: np.random.Generator, copies: int = 1) -> Self:
+        """One judge's answers permuted, the others as they are."""
         many = self.copied(copies, lambda x: x)
         parts: list[Any] = []
         p: Any
@@ -127,21 +127,21 @@ class RowDesign(VoterDesign, PanelDesign):
             parts.append(replace(p, **{p.answers: self.shuffled(p.given[0], rng, p.judges == judge)}))
         return replace(many, parts=tuple(parts))
 
-    def values_dealt_by(self, method: Method, judge: int, rng: np.random.Generator, copies: int) -> Values:
-        """What a method says of so many copies of all tasks in which one judge's answers are dealt anew.
+    def values_permuted_by(self, method: Method, judge: int, rng: np.random.Generator, copies: int) -> Values:
+        """What a method says of so many copies of all tasks in which one judge's answers are permuted.
 
         By its own closed form where it declares one: two judges who are as they were need be compared only once.
         """
         closed: Any = method.declaration.properties.get("replaced")
-        dealt, found = self.dealt_by(judge, rng, copies), []
-        for p in dealt.parts_for(method) if closed else ():
+        permuted, found = self.permuted_by(judge, rng, copies), []
+        for p in permuted.parts_for(method) if closed else ():
             copy_of = np.argsort(p.tasks % len(self.tasks), kind="stable").reshape(-1, copies)  # [task, copy]
             row = np.argmax(p.judges[copy_of[:, 0]] == judge, axis=1)
             value = closed(p.given[0][copy_of], p.counts[copy_of[:, 0]], row, self.counted, **method.parameters)
             if value is None:
-                return dealt.values(method)
+                return permuted.values(method)
             found.append(Values(value.reshape(1, -1), {"task": p.tasks[copy_of].ravel()}))
-        return without_lone(gathered(found), np.tile(self.judges_of_task, copies)) if found else dealt.values(method)
+        return without_lone(gathered(found), np.tile(self.judges_of_task, copies)) if found else permuted.values(method)
 
     def some_judges(self, keep: Array) -> Self:
         """The design of some judges; items of which they hold nothing are gone."""

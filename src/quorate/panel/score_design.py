@@ -27,14 +27,14 @@ from quorate.table import Method
 
 Array = NDArray[Any]
 DRAWING = 8  # steps that drawing a unit takes, about
-DEALING, BEGIN = 40, 3 * 10**5  # steps of dealing a value and looking at it anew, and of beginning to
+PERMUTING, BEGIN = 40, 3 * 10**5  # steps of permuting a value and looking at it again, and of beginning to
 NEAR = 1e-9  # of the spread of scores: rounding
 VALUES = 20_000  # from which chance is known well enough
 
 
 @dataclass(frozen=True, eq=False)
 class ScoreDesign(PooledDesign):
-    """Scores of one criterion: a unit is scored by some of the judges. Several parts are copies, each dealt anew."""
+    """Scores of one criterion: a unit is scored by some of the judges. Several parts are copies, each permuted."""
 
     kind: ClassVar[str] = "scores"
 
@@ -134,8 +134,8 @@ class ScoreDesign(PooledDesign):
         return self.work + (1 if self.cells_add_up(method) else self.coefficient(method).cost) * self.scores.size
 
     def null_work(self, method: Method) -> float:
-        """The steps of dealing all values anew, and of looking at them."""
-        return BEGIN + DEALING * len(self.scores) + self.coefficient(method).cost * self.scores.size
+        """The steps of permuting all values, and of looking at them."""
+        return BEGIN + PERMUTING * len(self.scores) + self.coefficient(method).cost * self.scores.size
 
     def sampled(self, tasks: int, rng: np.random.Generator) -> ScoreDesign | None:
         """Some of very many units, from which chance is known well enough."""
@@ -341,16 +341,16 @@ class ScoreDesign(PooledDesign):
         """The same units with other values, those of each copy."""
         return replace(self, parts=tuple(replace(self.scores, value=value) for value in values), known={})
 
-    def dealt(self, rng: np.random.Generator, copies: int = 1) -> ScoreDesign:
-        """Each judge's values dealt anew among the units that the judge scored."""
+    def permuted(self, rng: np.random.Generator, copies: int = 1) -> ScoreDesign:
+        """Each judge's values permuted among the units that the judge scored."""
         return self._shuffled(self.scores.by_judge(), rng, copies)
 
-    def dealt_by(self, judge: int, rng: np.random.Generator, copies: int = 1) -> ScoreDesign:
-        """The values of one judge dealt anew, the others as they are."""
+    def permuted_by(self, judge: int, rng: np.random.Generator, copies: int = 1) -> ScoreDesign:
+        """The values of one judge permuted, the others as they are."""
         return self._shuffled([np.flatnonzero(self.scores.judge == judge)], rng, copies)
 
     def _shuffled(self, each: Sequence[Array], rng: np.random.Generator, copies: int) -> ScoreDesign:
-        mine = [rows for rows in each if len(rows) > 1]  # one value can be dealt in one way only
+        mine = [rows for rows in each if len(rows) > 1]  # one value can be permuted in one way only
 
         def shuffled() -> Array:
             value = self.scores.value.copy()
@@ -403,7 +403,7 @@ class ScoreDesign(PooledDesign):
     def alike(self, noise: float | Array, rng: np.random.Generator, copies: int = 1) -> ScoreDesign:
         """Judges who see each unit's mean with an error of so many standard deviations of the scores.
 
-        Errors are what the levels of units and judges leave of the scores, drawn anew among units that are scored
+        Errors are what the levels of units and judges leave of the scores, resampled among units that are scored
         nearly alike. Where values come again, the answers are of them. Labels that are no numbers are a unit's usual
         one, or, the more noise the more often, any that is given.
         """

@@ -78,7 +78,7 @@ class Sections:
         return 0
 
     def spread(self, seen: Array, every: Array, between: Array) -> Array:
-        """What all judges would add up to by chance, from what some of them do whose answers were dealt anew, and from
+        """What all judges would add up to by chance, from what some of them do whose answers were permuted, and from
         what all add up to as they are; ``between`` are random numbers from 0 to 1."""
         raise NotImplementedError
 

@@ -227,7 +227,7 @@ class OrderingDesign(RowDesign):
     def shuffled(
         self, answers: NDArray[Any], rng: np.random.Generator, some: NDArray[Any] | None = None
     ) -> NDArray[Any]:
-        """Every ranking's places, or those of some, dealt anew among the items it holds."""
+        """Every ranking's places, or those of some, permuted among the items it holds."""
         return shuffled(answers, rng, some)
 
     @staticmethod
@@ -247,7 +247,7 @@ class OrderingDesign(RowDesign):
 
     def alike(self, noise: float | NDArray[Any], rng: np.random.Generator, copies: int = 1) -> OrderingDesign:
         """Judges who see each item's mean place with an error of so many places; each ranks what he ranked, with his
-        ties. Errors are what mean places leave of the judges', drawn anew among items placed nearly alike."""
+        ties. Errors are what mean places leave of the judges', resampled among items placed nearly alike."""
         each = np.broadcast_to(noise, len(self.judges))
         many = self.copied(copies, lambda positions: positions)
         parts = []
@@ -271,7 +271,7 @@ class OrderingDesign(RowDesign):
         return found
 
     def some_items(self, part: Any, chosen: NDArray[Any]) -> Any:
-        """The part with some items, whose places are numbered anew; a judge who ranked none of them counts for none."""
+        """The part with some items, whose places are renumbered; a judge who ranked none of them counts for none."""
         return renumbered(super().some_items(part, chosen), "positions")
 
     def fewer_judges(self, most: int, rng: np.random.Generator) -> OrderingDesign:
@@ -328,7 +328,7 @@ def sort_of(positions: NDArray[Any]) -> NDArray[Any]:
 
 
 def shuffled(positions: NDArray[Any], rng: np.random.Generator, some: NDArray[Any] | None = None) -> NDArray[Any]:
-    """Every ranking, or some of them, with its places dealt anew among the items it holds."""
+    """Every ranking, or some of them, with its places permuted among the items it holds."""
     key = rng.random(positions.shape, dtype=np.float32)
     key[positions == 0] = 2
     if some is None:

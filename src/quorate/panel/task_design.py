@@ -72,7 +72,7 @@ class TaskDesign(Design):
     parts: tuple[Part, ...]
 
     def one_by_one(self, most: int) -> Self:
-        """A row for every judge, up to about ``most`` rows a task: who said the same is dealt each for himself."""
+        """A row for every judge, up to about ``most`` rows a task: who said the same is permuted each for himself."""
         return self
 
     def parts_for(self, method: Method) -> Sequence[Part]:
@@ -176,18 +176,18 @@ class TaskDesign(Design):
         drawn = [mean_of_pairs(square[t : t + 1], counts[:, t], self.counted) for t in range(len(square))]
         return Measured(np.stack(drawn, axis=1))
 
-    def shared_deals(self, method: Method, seed: int) -> Callable[[int], Values] | None:
+    def shared_permutations(self, method: Method, seed: int) -> Callable[[int], Values] | None:
         """Methods that compare the same two rows (``together=``) do so once for all of them that are asked."""
-        together, dealt = method.declaration.properties.get("together"), 0
+        together, permuted = method.declaration.properties.get("together"), 0
         if together is None:
             return None
 
         def more(copies: int) -> Values:
-            nonlocal dealt
-            begin, dealt = dealt, dealt + copies
+            nonlocal permuted
+            begin, permuted = permuted, permuted + copies
 
             def make(methods: Sequence[Method]) -> Sequence[Values]:
-                return self.dealt(stream(seed, "null", self.kind, begin), copies).values_together(methods, together)
+                return self.permuted(stream(seed, "null", self.kind, begin), copies).values_together(methods, together)
 
             return self.shared(method, ("null", seed, begin, copies), make)
 
@@ -237,13 +237,13 @@ class TaskDesign(Design):
         found: Measured = method(given[0], counts, *given[1:], **known)
         return found
 
-    def values_instead(self, method: Method, dealt: TaskDesign) -> Values:
-        """What a method says of every judge with the answers of ``dealt`` instead of the judge's own.
+    def values_instead(self, method: Method, permuted: TaskDesign) -> Values:
+        """What a method says of every judge with the answers of ``permuted`` instead of the judge's own.
 
-        ``dealt`` is of so many copies of all tasks in a row; the other judges stay as they are, and are handed on once.
+        ``permuted`` is of so many copies of all tasks in a row; the other judges stay as they are.
         """
         found = []
-        for own, other in zip(self.parts_for(method), dealt.parts_for(method), strict=True):
+        for own, other in zip(self.parts_for(method), permuted.parts_for(method), strict=True):
             measured = self._asked(method, own.given, other.counts, brief=True, instead=other.given[0])
             found.append(_rows(other, measured, AXIS[method.question]))
         return gathered(found)

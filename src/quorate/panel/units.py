@@ -129,7 +129,7 @@ class Units:
         return rows_of(self.judge, len(self.judges))
 
     def some(self, wanted: Array) -> Units:
-        """The units whose numbers are in the ascending array ``wanted``, numbered anew."""
+        """The units whose numbers are in the ascending array ``wanted``, renumbered."""
         place = np.full(self.size, -1)
         place[wanted] = np.arange(len(wanted))
         keep = np.flatnonzero(place[self.unit] >= 0)

@@ -175,7 +175,7 @@ class Scan:
 
     @property
     def _written_to(self) -> Any:
-        """The folder in which rows are written anew, if need be."""
+        """The folder in which rows are rewritten, if need be."""
         return _Lazily(self) if self.folder is None else self.folder / self.fingerprint
 
     def run(self, stage: str, jobs: Sequence[Job], rows: Sequence[int]) -> list[Any]:

@@ -90,7 +90,7 @@ def _names(pl: Any, source: Source, frame: Any, role: str, column: str | None) -
 
 
 def judge_survey(source: Source, rows: int, run: Run, folder: Path, *, skip_bad: bool) -> JudgeSurvey:
-    """What is in the files, in pieces of about so many rows of whole judges; written anew where these are scattered."""
+    """What is in the files, in pieces of about so many rows of whole judges; rewritten where these are scattered."""
     lengths, notes = lengths_of(source, skip_bad)
     source = replace(source, files=tuple(f for f, _ in lengths))
     if source.format in STRAIGHT:

@@ -396,7 +396,7 @@ class ScoreRows(CellRows, OutputRows):
         return {}
 
     def _units(self, found: Sequence[SomeUnits], design: ScannedScores, drawn: tuple[Array, Array]) -> Units:
-        """The drawn ones of the units that pieces gave, by task and place, numbered anew."""
+        """The drawn ones of the units that pieces gave, by task and place, renumbered."""
         width = int(design.sizes.max(initial=0)) + 1
         wanted, judge = drawn[0] * width + drawn[1], {name: k for k, name in enumerate(self.judges)}
         items: dict[Hashable, int] = {}

@@ -145,7 +145,7 @@ class Source:
 
 
 def part_of(piece: Piece) -> int:
-    """The number of the part of rows written anew that is a piece."""
+    """The number of the part of rows rewritten that is a piece."""
     return int(Path(piece.ranges[0][0]).name.split("-")[1])
 
 
@@ -293,7 +293,7 @@ def rows_of(piece: Piece, names: Sequence[str]) -> Any:
         with reading(f"{file} rows {first + 1:,} to {first + size:,}"):
             frame = lazy(file).slice(first, size).select(names).collect()
         if frame.height != size:
-            raise Damaged(f"{file}: {frame.height:,} rows where there were {size:,}.", "it was changed; scan it anew.")
+            raise Damaged(f"{file}: {frame.height:,} rows where there were {size:,}.", "it was changed; scan it again.")
         found.append(frame)
     return found[0] if len(found) == 1 else pl.concat(found, how="vertical_relaxed")
 

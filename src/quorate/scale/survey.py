@@ -48,7 +48,7 @@ HASHED = "quorate_part"  # the column that says which part a row goes to
 class Survey:
     """What is in the files."""
 
-    source: Source  # to read: as given, or as written anew
+    source: Source  # to read: as given, or as rewritten
     pieces: tuple[Piece, ...]  # of whole tasks
     tasks: Sequence[Hashable]  # in the order of the files
     piece_of: Array  # [task] number of its piece
@@ -68,7 +68,7 @@ def chunks(lengths: Sequence[tuple[str, int]], size: int) -> list[Piece]:
 
 
 def survey(source: Source, rows: int, run: Run, folder: Path, *, skip_bad: bool, straight: bool = True) -> Survey:
-    """What is in the files, in pieces of about so many rows; ``folder`` is where rows are written anew, if need be."""
+    """What is in the files, in pieces of about so many rows; ``folder`` is where rows are rewritten, if need be."""
     lengths, notes = lengths_of(source, skip_bad)
     source, total = replace(source, files=tuple(f for f, _ in lengths)), sum(n for _, n in lengths)
     if source.column("task") is None:
@@ -87,7 +87,7 @@ def survey(source: Source, rows: int, run: Run, folder: Path, *, skip_bad: bool,
 
 
 def _parted(source: Source, number: int, folder: Path, notes: tuple[str, ...]) -> Survey:
-    """The files written anew, in so many parts at most by a hash of the task; each part is a piece."""
+    """The files rewritten, in so many parts at most by a hash of the task; each part is a piece."""
     names = {role: names_in(source, role) for role in ("task", *chain(*NAMED))}
     tasks = tidied(names["task"], source).unique(maintain_order=True)
     anew, pieces = written(source, number, folder, names=names)

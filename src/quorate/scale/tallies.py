@@ -27,11 +27,11 @@ from quorate.inference.judge_groups import (
     JudgeSums,
     adding,
     additive_of,
-    dealt_judges,
     drawn_judges,
     groups,
     missing_of,
     needed,
+    permuted_judges,
 )
 from quorate.inference.results import Options
 from quorate.inference.usual_methods import fitting, with_absence
@@ -75,7 +75,7 @@ IN_WORKER, IN_WHOLE = 8, 28  # bytes of a sum where judges are counted, and wher
 LOOKED = 50  # bytes of a judge while it is made sure that nobody comes twice, and while groups are made
 DRAWN = 40  # bytes of a pair of items of panels that are drawn in one go
 KINDS = ("orderings", "groupings")
-DEALT_BY: Mapping[str, Any] = {"orderings": shuffled, "groupings": shuffled_groups}  # how answers are dealt anew
+PERMUTED_BY: Mapping[str, Any] = {"orderings": shuffled, "groupings": shuffled_groups}  # how answers are permuted
 JOBS = 16  # of as many pieces or more; on a cluster four for each core
 
 
@@ -204,8 +204,8 @@ class TallyRows(Elsewhere):
         items = len(self.items[task])
         key = next(one for one in self._summed if one[0] == missing)
         sums = adds.sections(items, key[1]).taken(self._sums[key, task], names)
-        where, dealt = adds.sections(items, names), DEALT_BY[self.scan.kind]
-        return JudgeSums(adds, where, sums, gaps, tied, missing, self._some, dealt)
+        where, permuted = adds.sections(items, names), PERMUTED_BY[self.scan.kind]
+        return JudgeSums(adds, where, sums, gaps, tied, missing, self._some, permuted)
 
     @cached_property
     def ask(self) -> BlockAsk:
@@ -323,7 +323,7 @@ class TallyRows(Elsewhere):
         return replace(found, notes=(), absent=self.survey.source.absent, reading=self.scan.reading)
 
     @cached_property
-    def _dealt(self) -> dict[int, Array]:
+    def _permuted(self) -> dict[int, Array]:
         return {}
 
     def _some(self, size: int) -> Array:
@@ -331,11 +331,11 @@ class TallyRows(Elsewhere):
         (task,) = self.tasks
         items = len(self.items[task])
         if self.scan.kind == "orderings" and not any(self.uneven(task)):
-            return np.tile(np.arange(1, items + 1, dtype=np.int16), (size, 1))  # whatever they are, they are dealt anew
-        if size not in self._dealt:
+            return np.tile(np.arange(1, items + 1, dtype=np.int16), (size, 1))  # whatever they are, they are permuted
+        if size not in self._permuted:
             ((_, _, answers),) = answers_in(Piece(0, ()), self._drawn(size), self.ask, self.ask.absent or "")
-            self._dealt[size] = answers[np.argsort(marks(answers), kind="stable")]
-        return self._dealt[size]
+            self._permuted[size] = answers[np.argsort(marks(answers), kind="stable")]
+        return self._permuted[size]
 
     @cached_property
     def facts(self) -> Facts:
@@ -398,10 +398,10 @@ def _may_be(scan: Scan) -> bool:
     return len(seen.tasks) <= TASKS and not few
 
 
-def _dealt(found: JudgeSurvey, kind: str, question: str) -> int:
+def _permuted(found: JudgeSurvey, kind: str, question: str) -> int:
     """How many judges' answers are looked at themselves, beside counts of all: for chance, or beside groups."""
     if question == "agreement":
-        return max(dealt_judges(len(names), found.judges_of[task]) for task, names in found.items.items())
+        return max(permuted_judges(len(names), found.judges_of[task]) for task, names in found.items.items())
     return SOME if (kind, question) == ("groupings", "consensus") else 0
 
 
@@ -424,7 +424,7 @@ def tally_forecast(scan: Scan, question: str, methods: Sequence[Method], options
     rows = max((found.rows_of[task] // max(found.judges_of[task], 1) for task in found.tasks), default=0)
     some = in_memory(SOME * rows, kind, question) - PROCESS if any(map(_drawn_for, methods)) else 0
     some += EVERY_TWO * (kind == "groupings" and question == "agreement" and any(map(_drawn_for, methods)))
-    some += _dealt(found, kind, question) * rows * ROW
+    some += _permuted(found, kind, question) * rows * ROW
     most = max(held * sums + drawn, LOOKED * len(found.judges))  # the one after the other
     return Forecast(
         found.rows,

@@ -188,7 +188,7 @@ def consistency_weighted(units: Units, weights: str = "correlation") -> Agreed:
 
 
 def _own_alphas(units: Units) -> Array:
-    """Of the judges as they are, or drawn anew: then each is a number of the panel's."""
+    """Of the judges as they are, or resampled: then each is a number of the panel's."""
     if units.panel is None:
         return np.full(len(units.judges), np.nan)
     own = own_alphas(units)

@@ -153,7 +153,7 @@ def population(made: OutputDesign, core: Any, name: str, value: str) -> str:
 
 
 def units_of(resample: str, inputs: int, systems: int) -> int:
-    """How many units an interval rests on: of what is drawn anew the fewer.
+    """How many units an interval rests on: of what is resampled the fewer.
 
     >>> units_of("both", 48, 12), units_of("inputs", 48, 12)
     (12, 48)

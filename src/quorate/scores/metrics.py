@@ -202,7 +202,7 @@ def _stack(out: OutputDesign, kept: Array, agreed: Agreed | None) -> Human:
 
 
 def _drawn(metric: Metric, human: Human, level: str, coefficient: str, resample: str, core: Any) -> Array:
-    """The correlation with inputs and systems drawn anew, the same draws for all."""
+    """The correlation with inputs and systems resampled, the same draws for all."""
     inputs, systems = human.table.shape
     pooled = level in ("global", "judge") and coefficient != "pearson"
     often, times = core.crossed(resample, inputs, systems, CELL * inputs * systems if pooled else 1.0)

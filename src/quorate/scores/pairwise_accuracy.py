@@ -22,8 +22,8 @@ from quorate.scores.worst_judges import table_of
 from quorate.table import Note, whole
 
 Array = NDArray[Any]
-FLIPS = 300  # of signs, for p when systems are dealt anew
-RELABELLING = 3 * 10**5  # steps of dealing systems anew, besides looking at every two
+FLIPS = 300  # of signs, for p when systems are permuted
+RELABELLING = 3 * 10**5  # steps of permuting systems, besides looking at every two
 
 
 @dataclass(frozen=True, eq=False)
@@ -247,7 +247,7 @@ def over_systems(found: Array, often: Array) -> Array:
 
 
 def relabelled(x: Array, z: Array, rng: np.random.Generator) -> Callable[[int, np.random.Generator], Array]:
-    """What the metric gives when its systems are dealt anew, as a function of how often."""
+    """What the metric gives when its systems are permuted, as a function of how often."""
     x, z = masked(x, z)
     flipped = signs(rng, FLIPS, len(x)).astype(float)
     people, metric = one_sided(z, flipped), one_sided(x, flipped)

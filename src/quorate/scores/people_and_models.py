@@ -45,7 +45,7 @@ def across(units: Units, *, level: str = "interval") -> Coefficient:
     """Alpha of pairs of a person and a model: 1 where models say what people say, 0 where no more than by chance."""
     if not both_kinds(units.panel):
         return Coefficient(lambda weights: np.full(len(weights), math.nan), units.size, inside(units))
-    label = units.label("judge_kind")  # of the rows: judges may be numbered anew
+    label = units.label("judge_kind")  # of the rows: judges may be renumbered
     model = np.array([str(i).strip().lower() in MODEL for i in label.ids])[label.codes]
     x = coordinates(units, level)
 

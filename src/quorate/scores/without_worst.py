@@ -128,7 +128,7 @@ def _random_means(made: OutputDesign, keep: Array, how: str, agreed: Agreed | No
 
 
 class _Drawn:
-    """Leaderboards of tasks, or judges, drawn anew: with all judges and without some.
+    """Leaderboards of tasks, or judges, resampled: with all judges and without some.
 
     The draws are the same whoever is left out, so that judges can be compared. An easy input drawn twice counts twice
     with the judge and without, and so the two orders are more alike in the draws than they are: the interval is moved.

@@ -61,7 +61,7 @@ METRIC = _declared(
 )
 
 EVALUATION = _declared(
-    resample=("both", choice("What the interval draws anew: systems, tasks, or both", "both", "systems", "inputs")),
+    resample=("both", choice("What the interval resamples: systems, tasks, or both", "both", "systems", "inputs")),
     interval=(
         "percentile",
         choice(

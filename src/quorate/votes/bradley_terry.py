@@ -172,7 +172,7 @@ class Votes:
 
 
 class Fitted:
-    """The fit of a design's own votes, and the step from it to those of panels drawn anew."""
+    """The fit of a design's own votes, and the step from it to those of resampled panels."""
 
     step: Step
 
@@ -269,7 +269,7 @@ def strengths(
 ) -> Measured:
     """Log strengths that add up to 0; where systems fall into parts that nobody compared, the part of each.
 
-    Panels drawn anew are fitted by one step from the fit of the panel itself: their spread is the error by clusters.
+    Panels resampled are fitted by one step from the fit of the panel itself: their spread is the error by clusters.
     """
     found = fitted(v, ties, place, prior, named(v, text), discrimination)
     if often.drawn:

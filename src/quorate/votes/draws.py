@@ -1,4 +1,4 @@
-"""Votes of panels drawn anew, for figures that are none of a method's own: by the core's means."""
+"""Votes of resampled panels, for figures that are none of a method's own: by the core's means."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Array = NDArray[Any]
 
 
 class Draws:
-    """Panels drawn anew from one design, and what a figure of some of its votes rests on."""
+    """Panels resampled from one design, and what a figure of some of its votes rests on."""
 
     def __init__(self, v: VoteDesign, core: Any, name: str) -> None:
         self.design, self.core, self.name = v, core, name
@@ -41,7 +41,7 @@ class Draws:
         return self.core.interval(value, drawn, called, units, inside) if units > 1 else None
 
     def of_all(self, votes: Array) -> Any:
-        """The interval of a share that is 1 of all units these votes are of: drawn anew it would be 1 again."""
+        """The interval of a share that is 1 of all units these votes are of: resampled it would be 1 again."""
         units = self._fewest(votes)
         return self.core.share(units, units)
 

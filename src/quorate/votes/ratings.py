@@ -23,7 +23,7 @@ STEPS, CLOSE = 1000, 1e-12
 def elo(v: VoteDesign, often: Often, k: float) -> tuple[Array, float]:
     """Elo's ratings, ``[draw, system]``, as the mean over shuffled orders; and how far apart orders put a system.
 
-    Of panels drawn anew one order is taken, the same for all: a vote that is drawn twice moves ratings twice as far.
+    Of resampled panels one order is taken, the same for all: a vote that is drawn twice moves ratings twice as far.
     """
     if len(v.judge) > MOST:
         fact = f"elo goes through {len(v.judge):,} votes one by one, which would take too long."

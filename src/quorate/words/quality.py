@@ -191,7 +191,7 @@ def _of_clusterings(panel: Groupings, answer: Answer, systems: Groupings) -> Ite
 
 
 def _beyond_chance(f: Finding, how: Callable[[Method], str], also: str, told: set[str]) -> Fact:
-    """Who leads of the systems that are better than their own groups dealt anew: the others cannot lead."""
+    """Who leads of the systems that are better than their own groups permuted: the others cannot lead."""
     known = [o for o in f.overall if not math.isnan(o.value)]
     first = next((k for k, o in enumerate(known) if o.null is None or o.null.p < ALPHA), len(known))
     if first == 0 or not known:

@@ -103,7 +103,7 @@ def _of_lists(f: Finding, answer: Answer) -> Iterator[str]:
     gone = [by for by in ("judges", "items") if (str(f.method), by) not in made]
     drawn = f.method.declaration.properties.get("stability") and answer.options.resamples and len(f.overall) > 1
     if drawn and gone and answer.judges > 2:
-        yield f"{f.method}: too much work to draw {' and '.join(gone)} anew, so their stability is not told"
+        yield f"{f.method}: too much work to resample {' and '.join(gone)}, so their stability is not told"
 
 
 def about_scores(panel: Scores, made: Sequence[OutputDesign], judges: bool = True) -> Iterator[str]:

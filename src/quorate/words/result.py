@@ -82,7 +82,7 @@ def _board(panel: Panel, finding: Finding, question: str) -> Result:
     p = [e.labels.get("p_best") for e in others]
     near = [n for n, x in zip(names[1:], p, strict=True) if x is None or x >= ALPHA]
     if panel.kind == "groupings" and top.null is not None and top.null.p >= ALPHA:
-        near = names[1:]  # no better than its own groups dealt anew: it leads nobody
+        near = names[1:]  # no better than its own groups permuted: it leads nobody
     few = max((e.least for e in rows), default=0.0) >= ALPHA and len({e.labels.get("group") for e in rows}) == 1
     state = "leads"
     if not others:

@@ -266,7 +266,7 @@ def _swaps(panel: Panel, f: Finding) -> Iterator[str]:
         yield f"Swapping the places keeps the verdict {share(o.value)} of the time ({kept})."
 
 
-# -- panels drawn anew -------------------------------------------------------------------------------------------------
+# -- resampled panels -------------------------------------------------------------------------------------------------
 
 
 def _bootstrap(panel: Panel, f: Finding) -> Iterator[Fact]:
@@ -318,16 +318,20 @@ def _order(f: Finding) -> str:
     (top, two_in_order, *_), of = f.overall, f.overall[0].labels["of"]
     if math.isnan(top.value):
         return f"How far the consensus by {of} would move cannot be told."
-    anew, before = f"of {top.labels['resamples']} panels of resampled judges", two_in_order.value
+    others, before = f"of {top.labels['resamples']} panels of resampled judges", two_in_order.value
     if len(set(f.keys["task"])) > 1:
         second = f", and it stays before the second in {before:.0%}" if not math.isnan(before) else ""
-        return f"By {of}, what is first on a task stays first in {top.value:.0%} {anew}{second}, on average over tasks."
+        return (
+            f"By {of}, what is first on a task stays first in {top.value:.0%} {others}{second}, on average over tasks."
+        )
     groups: dict[float, list[Any]] = {}
     for item, rank in zip(f.keys["item"], f.values, strict=True):
         groups.setdefault(rank, []).append(item)
     first, *others = (names for _, names in sorted(groups.items()))
     second = f", and before {listed(others[0])} in {before:.0%}" if others else ""
-    return f"By {of}, {listed(first)} {'stays' if len(first) == 1 else 'stay'} first in {top.value:.0%} {anew}{second}."
+    return (
+        f"By {of}, {listed(first)} {'stays' if len(first) == 1 else 'stay'} first in {top.value:.0%} {others}{second}."
+    )
 
 
 _SAY: Mapping[tuple[str, str], Callable[[Panel, Finding], Iterator[str | Fact]]] = {

@@ -45,9 +45,9 @@ def _of_groupings(f: Finding, answer: Answer) -> Iterator[str]:
     if f.method.name == "agreement_stability":
         told = [o.labels["by"] for o in f.overall]
         if not told:
-            yield "agreement_stability: too few judges, tasks and items to draw anew"
+            yield "agreement_stability: too few judges, tasks and items to resample"
         elif answer.options.resamples and "items" not in told and about["items"] > 3:
-            yield "agreement_stability: too many judges and items to draw half of the items anew"
+            yield "agreement_stability: too many judges and items to resample half of the items"
 
 
 def _matched(made: Sequence[OutputDesign]) -> Iterator[str]:

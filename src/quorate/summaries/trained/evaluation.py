@@ -138,7 +138,7 @@ class Evaluated(Result):
         )
         said += f"{best['target']} scores of {best['systems']} systems."
         if best["bootstrap_mean"] is not None:
-            said += f" Drawn anew, {best['interval_by'] or 'they'} average {three(best['bootstrap_mean'])}: "
+            said += f" Resampled, {best['interval_by'] or 'they'} average {three(best['bootstrap_mean'])}: "
             said += "drawing adds noise of its own." if best["bootstrap_mean"] < best["pearson"] else "no lower."
         inside = Column("interval", "95% CI", "interval")
         figures = ("pearson:figure", inside, "spearman:figure", "kendall:figure", "williams_p:p", "permutation_p:p")

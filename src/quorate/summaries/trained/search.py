@@ -3,7 +3,7 @@
 The choice is the subset and fit whose predictions correlate best with the judges' scores of systems on the second year.
 It is then fitted again on the second year: that is the metric. A third year tells how good it is.
 
-Would other tasks have led to the same choice? For that the second year's tasks are drawn anew and the fits stay as they
+Would other tasks have led to the same choice? For that the second year's tasks are resampled and the fits stay as they
 are. Pearson's correlation of a line with the scores needs only the features' covariances, which are few; so that all
 candidates are judged on all draws at once, and not one draw after the other.
 """
@@ -286,7 +286,7 @@ ROUNDING = 1e-12  # a variance below this share of its parts is rounding
 
 
 def stability(found: Found, second: Sheet, draws: int = 200, seed: int = 0) -> dict[str, Any]:
-    """How often the same choice is made when the second year's tasks are drawn anew; the fits stay as they are.
+    """How often the same choice is made when the second year's tasks are resampled; the fits stay as they are.
 
     ``same`` is the share of draws that choose the same features and fit, ``features`` of those that choose each
     feature, ``value`` the mean of what the choice itself reaches.
