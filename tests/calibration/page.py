@@ -40,7 +40,7 @@ ENDS = {"flags": (0, 0.2), "null": (0, 0.2), "coverage": (0.75, 1.0)}  # of the 
 HEAD = """# Calibration
 
 What figures promise, measured by simulation: `make calibration` simulates all panels and writes this page (it took
-{minutes} CPU minutes). The number of panels stands in parentheses; beside a rate that misses its promise by more than luck
+{minutes} CPU minutes). In parentheses: panels; beside a rate that misses its promise by more than luck
 (less than once in 1,000 times) stands an exclamation mark. In the pictures the dashed line is the promise, a dot is a
 rate with its 95% interval, red where it misses the promise.
 """

@@ -129,7 +129,7 @@ def test_the_interval_of_a_judge_is_that_of_one_judge_of_the_row(method):
 
 
 def test_chance_of_a_judge_is_that_of_one_judge_of_the_row_but_for_what_is_permuted():
-    """Items are permuted for every row once, so values differ by luck: by the spread of a mean of so many permutations."""
+    """Items are permuted for every row once, so values differ by the spread of a mean of so many permutations."""
     number, method = 400, "peer_agreement(measure=v_beta, left_out=bucket)"
     once, again = (
         apart("judges", p, method, permutations=number, resamples=20).findings[0].overall for p in both(*noisy())

@@ -318,11 +318,11 @@ def _order(f: Finding) -> str:
     (top, two_in_order, *_), of = f.overall, f.overall[0].labels["of"]
     if math.isnan(top.value):
         return f"How far the consensus by {of} would move cannot be told."
-    others, before = f"of {top.labels['resamples']} panels of resampled judges", two_in_order.value
+    panels, before = f"of {top.labels['resamples']} panels of resampled judges", two_in_order.value
     if len(set(f.keys["task"])) > 1:
         second = f", and it stays before the second in {before:.0%}" if not math.isnan(before) else ""
         return (
-            f"By {of}, what is first on a task stays first in {top.value:.0%} {others}{second}, on average over tasks."
+            f"By {of}, what is first on a task stays first in {top.value:.0%} {panels}{second}, on average over tasks."
         )
     groups: dict[float, list[Any]] = {}
     for item, rank in zip(f.keys["item"], f.values, strict=True):
@@ -330,7 +330,7 @@ def _order(f: Finding) -> str:
     first, *others = (names for _, names in sorted(groups.items()))
     second = f", and before {listed(others[0])} in {before:.0%}" if others else ""
     return (
-        f"By {of}, {listed(first)} {'stays' if len(first) == 1 else 'stay'} first in {top.value:.0%} {others}{second}."
+        f"By {of}, {listed(first)} {'stays' if len(first) == 1 else 'stay'} first in {top.value:.0%} {panels}{second}."
     )
 
 
