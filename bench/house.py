@@ -28,7 +28,7 @@ NUMBERS = {
     *("beta", "binomial", "poisson", "exponential", "sample"),
 }
 TAILS = {"p_value", "two_sided", "chi_square_tail", "lower_tail", "t_test", "fdtrc", "stdtr", "sf", "yekutieli"}
-BUDGETS = re.compile(r"\b(draws?|drawn|resamples|permutations|shuffles|permuted|flips?|halves|panels|studies)\b")
+BUDGETS = re.compile(r"\b(draws?|drawn|resamples|permutations|shuffles|dealt|permuted|flips?|halves|panels|studies)\b")
 
 DRAWN = {  # draws outside of the core, each with the reason why it is not there
     "kernels/streams.py": "makes every generator, and draws what several rooms draw",
