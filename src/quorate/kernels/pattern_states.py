@@ -271,11 +271,14 @@ def without_own(positions: Array, reverse: Array, quorum: int, rule: Rule) -> tu
         task = _Tasks.of(positions[some], once, np.full(len(once), quorum), reverse[some])
         sums = np.zeros((len(once), 3 * judges + 1))
         for length, now in _grown(task, rule, _Limits()):
-            held = np.unpackbits(now.sets.view(np.uint8), axis=1, count=judges, bitorder="little") * now.count[:, :1]
-            weight, fewer = (rule.by_length(length) * rule.by_support(now.support - k) for k in (0, 1))
-            fewer[now.support <= quorum] = 0
-            parts = now.count * weight[:, None], held * weight[:, None], held * fewer[:, None]
-            _add(sums, task, now, np.concatenate(parts, axis=1))
+            held = np.unpackbits(now.sets.view(np.uint8), axis=1, count=judges, bitorder="little")
+            weight = rule.by_length(length) * rule.by_support(now.support)
+            fewer = rule.by_length(length) * rule.by_support(now.support - 1) * (now.support > quorum)
+            values, number = np.empty((len(held), 3 * judges + 1)), now.count[:, 0]
+            np.multiply(now.count, weight[:, None], out=values[:, : judges + 1])
+            np.multiply(held, (number * weight)[:, None], out=values[:, judges + 1 : 2 * judges + 1])
+            np.multiply(held, (number * fewer)[:, None], out=values[:, 2 * judges + 1 :])
+            _add(sums, task, now, values)
         total, reversed_, kept, left = np.split(sums, [1, judges + 1, 2 * judges + 1], axis=1)
         of = total - kept + left
         of[of <= 0] = 1  # without a pattern every order scores 0
