@@ -224,9 +224,9 @@ class _Tasks:
 # -- from one length to the next ---------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, slots=True)
 class _States:
-    """Patterns of one length, in the order of their tasks."""
+    """Patterns of one length, in the order of their tasks; or of several, one length after the other."""
 
     item: Array  # the last
     sets: Array  # [state, word] the judges
@@ -253,8 +253,10 @@ def _sums(tasks: _Tasks, rule: Rule, limits: _Limits, rng: np.random.Generator |
 def _add(out: Array, tasks: _Tasks, now: _States, values: Array) -> None:
     """Add ``values[state, ...]`` to those of the tasks."""
     row = tasks.row[now.item]
-    begin = np.concatenate([[0], np.flatnonzero(row[1:] != row[:-1]) + 1])
-    out[row[begin]] += np.add.reduceat(values, begin, axis=0, dtype=float)
+    new = np.ones(len(row), bool)
+    np.not_equal(row[1:], row[:-1], out=new[1:])
+    begin = np.flatnonzero(new)
+    np.add.at(out, row[begin], np.add.reduceat(values, begin, axis=0, dtype=float))
 
 
 def without_own(positions: Array, reverse: Array, quorum: int, rule: Rule) -> tuple[Array, Array]:
@@ -264,17 +266,20 @@ def without_own(positions: Array, reverse: Array, quorum: int, rule: Rule) -> tu
     """
     tasks, judges, items = positions.shape
     own, back = np.empty((2, tasks, judges))
-    step = max(1, SIDE // max(judges * items * items, 1))
+    step = max(1, SIDE // max(judges * items * items, 1))  # all lengths are held at once
     for a in range(0, tasks, step):
         some = slice(a, a + step)
         once = np.ones(positions[some].shape[:2], np.int64)
         task = _Tasks.of(positions[some], once, np.full(len(once), quorum), reverse[some])
+        found = list(_grown(task, rule, _Limits()))
         sums = np.zeros((len(once), 3 * judges + 1))
-        for length, now in _grown(task, rule, _Limits()):
+        if found:
+            now = _States(*(np.concatenate([getattr(n, x) for _, n in found]) for x in _States.__slots__))
+            long = rule.by_length(np.repeat([length for length, _ in found], [len(n.item) for _, n in found]))
             held = np.unpackbits(now.sets.view(np.uint8), axis=1, count=judges, bitorder="little")
-            weight = rule.by_length(length) * rule.by_support(now.support)
-            fewer = rule.by_length(length) * rule.by_support(now.support - 1) * (now.support > quorum)
-            values, number = np.empty((len(held), 3 * judges + 1)), now.count[:, 0]
+            weight, number = long * rule.by_support(now.support), now.count[:, 0]
+            fewer = long * rule.by_support(now.support - 1) * (now.support > quorum)
+            values = np.empty((len(held), 3 * judges + 1))
             np.multiply(now.count, weight[:, None], out=values[:, : judges + 1])
             np.multiply(held, (number * weight)[:, None], out=values[:, judges + 1 : 2 * judges + 1])
             np.multiply(held, (number * fewer)[:, None], out=values[:, 2 * judges + 1 :])
@@ -371,8 +376,9 @@ def _merged(tasks: _Tasks, steps: _Steps, count: Array, odds: Array | None) -> _
 
 def _chunks(number: Array, size: int) -> list[tuple[int, int]]:
     """States to be looked at together, with about so many steps: where each lot begins and ends."""
-    steps = np.cumsum(number)
-    cuts = np.flatnonzero(np.diff(steps // size)) + 1 if steps[-1] > size else np.zeros(0, int)
+    if number.sum() <= size:
+        return [(0, len(number))]
+    cuts = np.flatnonzero(np.diff(np.cumsum(number) // size)) + 1
     return list(itertools.pairwise([0, *cuts.tolist(), len(number)]))
 
 
