@@ -294,13 +294,13 @@ def test_a_clear_leaderboard_is_stable_and_a_close_one_is_not():
     assert min(r["same_best"] for r in close) < 1
 
 
-def test_what_takes_too_long_to_draw_anew_is_noted(monkeypatch):
+def test_what_takes_too_long_to_resample_is_noted(monkeypatch):
     method = "against_consensus"
     assert not any("too much work" in n for n in q.quality(JUDGES, SYSTEMS, method, resamples=20).notes)
     monkeypatch.setattr(budget, "SECOND", 1000)
     answer = q.quality(JUDGES, SYSTEMS, method, resamples=20)
     assert [row["by"] for row in answer.more["stability"]] == ["tasks"]
-    assert any("too much work to draw judges and items anew" in n for n in answer.notes)
+    assert any("too much work to resample judges and items" in n for n in answer.notes)
 
 
 def test_tau_b_is_scipys():
