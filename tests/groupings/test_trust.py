@@ -232,7 +232,7 @@ def test_where_halves_of_the_items_take_too_long_that_is_noted(monkeypatch):
     monkeypatch.setattr(budget, "SECOND", 1000)
     answer = q.trust(panel_of(tasks=2), "agreement_stability", resamples=50, seconds=1.0)
     assert [o.labels["by"] for o in answer.findings[0].overall] == ["judges", "tasks"]
-    assert any("too many judges and items to draw half of the items" in note for note in answer.notes)
+    assert any("too many judges and items to resample half of the items" in note for note in answer.notes)
 
 
 def test_of_two_tasks_the_interval_reaches_beyond_their_two_values():
