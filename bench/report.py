@@ -115,7 +115,7 @@ def measure(panel: Any) -> dict[str, float]:
     """CPU seconds of each section (its pictures too), of the rest, of the page; MB of memory at most."""
     from quorate.reports import model
 
-    whole, found, began = model._answer, {}, time.process_time()
+    whole, found, began = model.answered, {}, time.process_time()
 
     def timed(question: str, *given: Any) -> Any:
         start = time.process_time()
@@ -123,11 +123,11 @@ def measure(panel: Any) -> dict[str, float]:
         found[question] = time.process_time() - start
         return section
 
-    model._answer = timed  # type: ignore[assignment]
+    model.answered = timed  # type: ignore[assignment]
     try:
         made = model.report(panel)
     finally:
-        model._answer = whole
+        model.answered = whole
     rest = time.process_time() - began - sum(found.values())
     start = time.process_time()
     page = made.html()

@@ -13,7 +13,7 @@ from typing import Any
 
 import quorate as q
 from quorate import table
-from quorate.reports import model
+from quorate.reports import sections
 from tests.golden.panels import Case
 
 QUESTIONS = (*table.QUESTIONS, "report")
@@ -117,7 +117,7 @@ def _on_page(page: Any, case: Case, question: str, words: bool) -> list[Any]:
     if words and any(panel.by_name is not panel for panel in given):
         return []  # a report has tasks in the order of their names
     usual = [*map(str, table.methods(case.panel.kind, question, default=True))]
-    methods, _ = model.chosen(question, case.panel)
+    methods, _ = sections.chosen(question, case.panel)
     answer = next((s.answer for s in page.sections if s.question == question), None)
     return [answer] if answer is not None and [*map(str, methods)] in ([], usual) else []
 

@@ -324,7 +324,7 @@ def test_what_is_not_a_panel_and_what_cannot_be_written_are_errors(reports, tmp_
     ],
 )
 def test_a_mistake_in_the_call_is_told_before_any_work(monkeypatch, wrong, said):
-    monkeypatch.setattr("quorate.reports.model._answer", lambda *_: pytest.fail("worked"))
+    monkeypatch.setattr("quorate.reports.model.answered", lambda *_: pytest.fail("worked"))
     with pytest.raises(q.QuorateError, match=re.compile(said, re.DOTALL)):
         q.report(**{"panel": scores()[0], **wrong})
 

@@ -12,6 +12,7 @@ import quorate as q
 from quorate.errors import InputError
 from quorate.scale.pool import Cluster, cluster_of
 from tests.scale.made_up import ballots, files, groupings, orderings, scores, votes
+from tests.scale.test_scan_tallies import few_are_many
 
 distributed = pytest.importorskip("distributed")
 BRIEF = {"resamples": 40, "permutations": 20}
@@ -45,14 +46,7 @@ def answer(pattern: str, pool: object) -> str:
 
 
 def test_one_task_of_many_judges_is_added_up_on_the_workers(client, tmp_path, monkeypatch):
-    for home in (
-        "inference.judge_groups",
-        "inference.drawn_judges",
-        "inference.voices",
-        "scale.tallies",
-        "scale.all_rows",
-    ):
-        monkeypatch.setattr(f"quorate.{home}.JUDGES", 20)  # of whom groups are drawn
+    few_are_many(monkeypatch)
     ballots(45).write_parquet(tmp_path / "one.parquet")
     found = q.consensus(q.scan(tmp_path / "one.parquet", rows=60, cluster=client), "copeland", resamples=20)
     assert type(found.panel.elsewhere).__name__ == "TallyRows"

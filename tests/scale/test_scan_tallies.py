@@ -28,8 +28,8 @@ def _many(monkeypatch):
     many(monkeypatch)
 
 
-def many(patch):
-    """As if 20 judges were very many, and 12 of them drawn."""
+def few_are_many(patch):
+    """As if more than 20 judges of a task were so many that groups of them are drawn."""
     for home in (
         "inference.judge_groups",
         "inference.drawn_judges",
@@ -38,6 +38,11 @@ def many(patch):
         "scale.all_rows",
     ):
         patch.setattr(f"quorate.{home}.JUDGES", MANY)
+
+
+def many(patch):
+    """As if 20 judges were very many, and 12 of them drawn."""
+    few_are_many(patch)
     for home in ("inference.drawn_judges", "scale.tallies"):
         patch.setattr(f"quorate.{home}.SOME", 12)
     patch.setattr("quorate.inference.judge_groups.PERMUTED", 30)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -18,7 +19,7 @@ CELLS = 1 << 23  # judges x pairs of items that are looked at in one go
 
 
 @dataclass(frozen=True)
-class Sections:
+class Sections(ABC):
     """The sections of a task of so many items. The first number is that of the judges."""
 
     sizes: ClassVar[Mapping[str, Callable[[int], int]]] = {}  # numbers of every section there may be, in their order
@@ -77,10 +78,10 @@ class Sections:
         """How many random numbers :meth:`spread` needs."""
         return 0
 
+    @abstractmethod
     def spread(self, seen: Array, every: Array, between: Array) -> Array:
         """What all judges would add up to by chance, from what some of them do whose answers were permuted, and from
         what all add up to as they are; ``between`` are random numbers from 0 to 1."""
-        raise NotImplementedError
 
 
 def members(group: Array, groups: int) -> list[tuple[int, Array]]:

@@ -7,6 +7,7 @@ memory; notes say so.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -23,7 +24,7 @@ TASK_BY_TASK = ("orderings", "groupings")  # kinds whose consensus is of each ta
 
 
 @dataclass(frozen=True, eq=False)
-class Beyond:
+class Beyond(ABC):
     """A scan, what is held against it, and some of its rows in memory."""
 
     scan: Any
@@ -32,22 +33,22 @@ class Beyond:
     lists: Panel | None
 
     @property
+    @abstractmethod
     def some(self) -> str:
         """How much is shown, in words."""
-        raise NotImplementedError
 
     @property
     def whole(self) -> Panel:
         """What sentences are about."""
         return self.panel
 
+    @abstractmethod
     def answer(self, question: str, methods: Sequence[Method], options: Mapping[str, Any]) -> Answer | None:
         """What the scan says of all; None where what is shown has to do."""
-        raise NotImplementedError
 
+    @abstractmethod
     def notes(self, question: str, answer: Answer) -> tuple[str, ...]:
         """What an answer is of, and what the pictures beside it are of."""
-        raise NotImplementedError
 
     def _ask(self, question: str, methods: Sequence[Method], options: Mapping[str, Any]) -> Answer:
         from quorate import verbs as ask

@@ -21,7 +21,8 @@ from quorate.words.facts import Fact, chosen, named
 from quorate.words.judges import how
 
 if TYPE_CHECKING:
-    from quorate.reports.model import Report, Section
+    from quorate.reports.model import Report
+    from quorate.reports.sections import Section
 
 VERDICT, MISSED, NOTES = "verdict", "missed", "notes"  # names of the sections that are no question
 EXPERT = (

@@ -24,16 +24,14 @@ from typing import TYPE_CHECKING, Any
 import quorate
 from quorate import table
 from quorate.document.blocks import Chart, Document
-from quorate.errors import InputError, QuorateError, UnknownId, suggest
+from quorate.errors import InputError, UnknownId, suggest
 from quorate.formats.files import Sink, readable
-from quorate.inference.designs import designs_of
-from quorate.inference.drawn_judges import drawn_panel
 from quorate.inference.results import Answer, Options, clean
 from quorate.panel.base import is_scan
-from quorate.panel.kinds import Orderings, Panel, Scores, Votes
-from quorate.reports.beyond_memory import Beyond, beyond_memory
-from quorate.reports.pictures import pictures
+from quorate.panel.kinds import Orderings, Panel, Votes
+from quorate.reports.beyond_memory import beyond_memory
 from quorate.reports.roles import has_labels, has_models, is_card_sort
+from quorate.reports.sections import Section, answered, asked_of
 from quorate.summaries.units.missed_strings import MissedStrings
 from quorate.words.card_sort import first_screen as cards_screen
 from quorate.words.headline import first_screen
@@ -51,13 +49,6 @@ if TYPE_CHECKING:
 
     Part = CardSort | LabelQuality | ModelJudges
 
-HEADINGS = {
-    "agreement": "How much do the judges agree?",
-    "judges": "Who is off?",
-    "consensus": "What do the judges agree on?",
-    "quality": "How good are the systems?",
-    "trust": "How far can the result be trusted?",
-}
 SCREENS: Mapping[str, Callable[[Any, FirstScreen], FirstScreen]] = {  # of parts, by name
     "cards": cards_screen,
     "models": models_screen,
@@ -71,9 +62,7 @@ ROLES = {
     "metrics": "shared task with metrics",
     "runs": "search runs",
 }
-OF_COUNTS = ("consensus",)  # questions whose pictures need no more of very many judges than counts of all
 PACKAGES = ("numpy", "scipy", "altair", "vl-convert-python")
-TASKS = 1000  # beyond which the supported order, found task by task, is left out
 FORMATS = {".html": "html", ".htm": "html", ".json": "json", ".txt": "text", ".md": "md"}
 
 
@@ -85,22 +74,6 @@ class Input:
     size: int
     sha256: str
     role: str = "judgments"  # or systems, metrics
-
-
-@dataclass(frozen=True)
-class Section:
-    """One question: its answer with pictures, or why there is none."""
-
-    question: str
-    answer: Answer | None
-    pictures: tuple[Chart, ...] = ()
-    trouble: str = ""
-    notes: tuple[str, ...] = ()  # what the page says beside the answer's own: what was left out, what pictures are of
-
-    @property
-    def heading(self) -> str:
-        """The question as people ask it."""
-        return HEADINGS[self.question]
 
 
 @dataclass(frozen=True)
@@ -176,7 +149,7 @@ class Report:
             "role": self.role,
             "verdict": list(self.verdict),
             "first_screen": self.first_screen.to_dict(),
-            "sections": {s.question: _section(s) for s in self.sections},
+            "sections": {s.question: s.to_dict() for s in self.sections},
             **{part.name: part.to_dict() for part in self.parts},
             **({"missed": clean(self.missed.to_dict())} if self.missed else {}),
             "inputs": [{"name": i.name, "role": i.role, "bytes": i.size, "sha256": i.sha256} for i in self.inputs],
@@ -302,8 +275,8 @@ def report(
         _check_systems(panel, systems)
     settings = replace(ask.settled(options), progress=None)
     panel, systems, metrics = panel.by_name, systems and systems.by_name, metrics and metrics.by_name  # as answers are
-    asked = [q for q in table.QUESTIONS if _asked(q, panel, systems)]
-    sections = [_answer(q, panel, systems, metrics, options, beyond) for q in asked]
+    asked = [q for q in table.QUESTIONS if asked_of(q, panel, systems)]
+    sections = [answered(q, panel, systems, metrics, options, beyond) for q in asked]
     answers = {s.question: s.answer for s in sections}
     charts = [p.name for s in sections for p in s.pictures]
     whole = beyond.whole if beyond else panel
@@ -408,69 +381,6 @@ def hashed(*paths: str | Path, role: str = "judgments") -> list[Input]:
                     digest = hashlib.file_digest(opened, "sha256").hexdigest()
                 out.append(Input(readable(str(file)), file.stat().st_size, digest, role))
     return out
-
-
-def _asked(question: str, panel: Panel, systems: Panel | None) -> bool:
-    inside = isinstance(panel, Votes) or (isinstance(panel, Scores) and panel.of_systems)
-    return question != "quality" or systems is not None or inside
-
-
-def _answer(
-    question: str,
-    panel: Panel,
-    systems: Panel | None,
-    metrics: Panel | None,
-    options: Mapping[str, Any],
-    beyond: Beyond | None = None,
-) -> Section:
-    """A question that cannot be answered on these data is said so; the rest of the report stands."""
-    from quorate import verbs as ask
-
-    try:
-        methods, notes = chosen(question, beyond.whole if beyond else panel)
-        found = beyond.answer(question, methods, options) if beyond else None
-        if found is not None:
-            answer = found
-        elif question == "quality":
-            answer = ask.quality(panel, systems, *methods, **options)
-        elif question == "trust":
-            answer = ask.trust(panel, *methods, metrics=metrics, **options)
-        else:
-            answer = getattr(ask, question)(panel, *methods, **options)
-        notes = (*notes, *(beyond.notes(question, answer) if beyond else ()))
-    except QuorateError as error:
-        return Section(question, None, trouble=" ".join(str(error).split()))
-    drawn = _drawn(beyond.whole if beyond else panel, answer, Options(**options), metrics)
-    return Section(question, answer, tuple(drawn), notes=notes)
-
-
-def _drawn(panel: Panel, answer: Answer, options: Options, metrics: Panel | None) -> list[Chart]:
-    """The pictures of an answer; of one task of very many judges, those of single ones are of some and say so."""
-    some = drawn_panel(panel, lambda: designs_of(panel, None))
-    if some is None or answer.question in OF_COUNTS:
-        return pictures(panel, answer, options, metrics)
-    told = f" Of {len(some.judges):,} of {len(panel.judges):,} judges, drawn at random."
-    return [replace(p, description=p.description + told) for p in pictures(some, answer, options, metrics)]
-
-
-def chosen(question: str, panel: Panel) -> tuple[tuple[table.Method, ...], tuple[str, ...]]:
-    """The methods to ask by (none: the usual ones), and which are left out because they take long."""
-    if question != "consensus" or not isinstance(panel, Orderings):
-        return (), ()
-    from quorate.orderings.kemeny import soon_proven
-
-    slow = [] if soon_proven(panel) else ["kemeny"]
-    slow += ["supported_order"] if len(panel.tasks) > TASKS else []
-    said = tuple(f"{m} is left out, to be quick; `quorate consensus --method {m}` has it" for m in slow)
-    return tuple(m for m in table.methods(panel.kind, question, default=True) if m.name not in slow), said
-
-
-def _section(s: Section) -> dict[str, Any]:
-    if s.answer is None:
-        return {"answer": None, "trouble": s.trouble}
-    drawn = [{"name": p.name, "title": p.title, "description": p.description, "rows": p.data} for p in s.pictures]
-    notes = {"notes": list(s.notes)} if s.notes else {}
-    return {"sentences": list(s.answer.sentences), "answer": s.answer.to_dict(), **notes, "pictures": drawn}
 
 
 def _title(role: str, about: str) -> str:
