@@ -19,7 +19,7 @@ from quorate.cli import main
 from quorate.errors import BadParameter, InputError
 from quorate.inference.results import Answer, Options
 from quorate.scale import Scan
-from quorate.scale.forecast import free_memory, in_memory
+from quorate.scale.forecast import in_memory
 from tests.scale.made_up import TASKS, Here, files, orderings, scores, votes
 
 BRIEF = {"resamples": 40, "permutations": 20}
@@ -339,9 +339,15 @@ def test_large_files_that_may_not_fit_are_told_of_before_they_are_read(rows, tmp
         assert ("200 rows take about 0.2 GB of memory, and 0.1 GB are free" in found.stderr) == told
 
 
-def test_free_memory_is_a_number_where_the_system_tells():
-    free = free_memory()
-    assert free is None or 0 < free < 10**15
+def test_a_scan_that_is_allowed_more_than_is_free_says_so(tmp_path, monkeypatch):
+    path = tmp_path / "few.parquet"
+    orderings(tasks=3).write_parquet(path)
+    asked = ["agreement", str(path), "--method", "tau_b", "--memory", "1GB", "--resamples", "0", "--permutations", "0"]
+    for free, told in ((8 * 10**8, True), (2 * 10**9, False), (None, False)):
+        monkeypatch.setattr("quorate.scale.free_memory.free_memory", lambda free=free: free)
+        found = CliRunner().invoke(main, asked)
+        assert found.exit_code == 0, found.output
+        assert ("up to 1.1 GB of memory may be used, and 0.8 GB are free" in found.stderr) == told
 
 
 def test_rows_of_an_answer_count_where_all_are_written(tmp_path):

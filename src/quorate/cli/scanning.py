@@ -96,10 +96,15 @@ def scan_of(files: Sequence[str], tasks: Sequence[str], options: dict[str, Any])
     from quorate.errors import UnknownId, suggest
     from quorate.scale import scan
     from quorate.scale.files import tasks_in
+    from quorate.scale.free_memory import free_memory
 
     given = {n: v for n, v in click.get_current_context().meta.get(_GIVEN, {}).items() if n != "dry_run"}
     options = {n: v for n, v in options.items() if v is not None and n != "max_bytes"}
     found = scan(*files, **given, **options)
+    free = free_memory()
+    if free is not None and found.memory > free:
+        allowed = f"Note: up to {found.memory / 1e9:.1f} GB of memory may be used, and {free / 1e9:.1f} GB are free"
+        click.echo(f"{allowed}: this may end for want of memory. --memory says how much it may be.", err=True)
     if not tasks:
         return found
     known = {str(t): t for t in found.survey.tasks}

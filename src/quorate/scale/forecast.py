@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from quorate.inference.engine import TASKS, budget_of
@@ -13,6 +11,7 @@ from quorate.inference.results import Options
 from quorate.panel.base import many
 from quorate.panel.by_name import MANY
 from quorate.panel.many_names import ManyNames
+from quorate.scale.free_memory import free_memory
 from quorate.table import Method
 
 if TYPE_CHECKING:
@@ -99,18 +98,6 @@ def in_memory(rows: int, kind: str, question: str = "", told: bool = False) -> i
     drawn = DRAWN.get(kind, 0)
     more = EXTRA.get(question, 0) + (rows * TOLD.get(f"{kind} {question}", TOLD[kind]) if told else 0)
     return PROCESS + more + (min(rows * FEW_DRAWN, drawn + rows * each) if drawn else rows * each)
-
-
-def free_memory() -> int | None:
-    """Bytes of memory that are free here, as far as a group of processes may use them; None where nobody tells."""
-    found = []
-    with contextlib.suppress(OSError, ValueError, KeyError):
-        lines = dict(line.split(":", 1) for line in Path("/proc/meminfo").read_text().splitlines())
-        found.append(int(lines["MemAvailable"].split()[0]) * 1024)
-    group = Path("/sys/fs/cgroup")
-    with contextlib.suppress(OSError, ValueError):  # "max", where there is no limit, is no number
-        found.append(int((group / "memory.max").read_text()) - int((group / "memory.current").read_text()))
-    return min(found, default=None)
 
 
 def short_of_memory(rows: int, kind: str, question: str = "", told: bool = False) -> str:
