@@ -136,7 +136,7 @@ def test_cards_of_incomplete_sorts_take_more_people():
 
 
 def test_a_pilot_of_incomplete_sorts_plans_people_who_sort_as_few_cards():
-    """They were multiplied as if the pilot's people had sorted all cards: 162 to 319 people where about 60 are needed."""
+    """They were taken to have sorted all cards, and four times as many were planned."""
     rng = np.random.default_rng(0)
     rows = []
     for j in range(40):
