@@ -12,7 +12,7 @@ from quorate.reports.card_sort_result import CardSort
 
 
 def card_sort(panel: Panel, *, by: str | None = None, **how: Any) -> CardSort:
-    """Everything about a card sort: groups, names, the tree, cards that belong nowhere, and schools of judges.
+    """Everything about a card sort: groups, names, the tree, cards that belong nowhere, and camps of judges.
 
     ``by`` names a column of judges whose groups are compared; ``groups`` and ``loss`` say how the consensus is made;
     options as for agreement.

@@ -135,6 +135,23 @@ def test_cards_of_incomplete_sorts_take_more_people():
         assert some.judges / all_cards.judges == pytest.approx(16 * 15 / (8 * 7), rel=0.05)
 
 
+def test_a_pilot_of_incomplete_sorts_plans_people_who_sort_as_few_cards():
+    """They were taken to have sorted all cards, and four times as many were planned."""
+    rng = np.random.default_rng(0)
+    rows = []
+    for j in range(40):
+        for i in rng.permutation(20)[:10].tolist():
+            rows.append((f"p{j}", f"c{i}", f"g{i % 4 if rng.random() > 0.2 else rng.integers(4)}"))
+    columns = dict(zip(("judge", "item", "group"), map(list, zip(*rows, strict=True)), strict=True))
+    panel = q.Groupings.build(columns)
+    usual, again, more = (q.plan(panel, cards=cards) for cards in (None, 10, 20))
+    assert usual.cards == again.cards
+    assert [c.cards for c in usual.cards] == [10, 10]
+    assert "each with 10 of the 20 cards" in usual.sentences[0]
+    assert more.cards[0].judges / usual.cards[0].judges == pytest.approx(9 / 38, abs=0.1)
+    assert usual.cards[1].judges / more.cards[1].judges == pytest.approx(38 / 9, rel=0.02)
+
+
 def test_a_pilot_without_differences_promises_nothing():
     found = q.plan(as_panel(np.tile([[[1, 2], [2, 1]]], (1, 3, 1))), want=["winner"])
     assert found.lines[0].judges is None

@@ -25,7 +25,7 @@ LOSSES = ("adjusted_rand", "vi", "pairs")  # as median_partition knows them, whi
 @OUT
 @reading
 def cards(files: tuple[str, ...], tasks: tuple[str, ...], output: str, out: str | None, **given: Any) -> None:
-    """A card sort: groups with names from the judges' own, the tree, cards that belong nowhere, schools of judges.
+    """A card sort: groups with names from the judges' own, the tree, cards that belong nowhere, camps of judges.
 
     An --out that ends in .html gets the page of a card sort. CSV has a row per card.
     """

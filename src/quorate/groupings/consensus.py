@@ -103,7 +103,7 @@ def _moves_cost(judges: int, items: int) -> float:
     note=Note(
         "One clustering that resembles the judges' most, corrected for chance; card sorts, where no pair has a "
         "majority; a chosen number of groups; any number of items.",
-        "It is the best that was found, not proven; where judges are of two minds it lies between them (see schools).",
+        "It is the best that was found, not proven; where judges fall into camps it lies between them.",
         "argmax over partitions of the mean over judges of the adjusted Rand index (or - VI, or pairs alike less "
         "pairs unlike) on the items that each judge used",
     ),

@@ -160,7 +160,7 @@ class CardSort(Told):
             return
         found: list[Block] = [Text(self.sentences, "lead"), self._groups(), self._cards(), self._branches()]
         found += [self._placements()] if self.placed else []
-        found += self._minds() if self.schools is not None and self.schools.number > 1 else []
+        found += self._camps() if self.schools is not None and self.schools.number > 1 else []
         found = [b for b in found if not isinstance(b, Table) or b.rows]
         if self.by is not None:
             found += list(self.by.blocks())
@@ -224,12 +224,12 @@ class CardSort(Told):
         )
         return Table("Share of judges who put two cards together", columns, rows, name="similarity", keys=1)
 
-    def _minds(self) -> list[Block]:
+    def _camps(self) -> list[Block]:
         found, size = self.schools, list(self.school_of.values())
         if found is None:
             return []
         columns = (
-            Column("school", "school", "count"),
+            Column("camp", "camp", "count"),
             Column("judges", "judges", "count"),
             Column("within", "agreement", "figure", "of two of its judges"),
             Column("which", "its groups", "text"),
@@ -238,7 +238,7 @@ class CardSort(Told):
             (k + 1, size.count(k + 1), value, "; ".join(", ".join(map(str, g)) for g in groups))
             for k, (value, groups) in enumerate(zip(found.within.tolist(), self.school_groups, strict=True))
         )
-        return [Table("Schools of judges", columns, rows, name="schools", keys=1)]
+        return [Table("Camps of judges, or schools", columns, rows, name="schools", keys=1)]
 
     def pictures(self) -> tuple[Chart, ...]:
         """The square of similarities, the tree, and the cards."""

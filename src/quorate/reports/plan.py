@@ -15,7 +15,7 @@ from quorate.inference.pilots import assumed_orderings, assumed_scores, assumed_
 from quorate.inference.weights import stream
 from quorate.panel.base import many
 from quorate.panel.kinds import Panel, Scores
-from quorate.reports.card_plan import card_needs
+from quorate.reports.card_plan import card_needs, shown
 from quorate.reports.plan_result import Line, Plan
 from quorate.scores import plan as widths_of_scores
 from quorate.words.plan import plan_facts
@@ -327,7 +327,7 @@ def _cards(
         panel, agreement, items, groups, certainty, width or 0.2, cards, each, seed
     )
     needs = tuple(n for n in needs if not want or n.goal in [goals[w] for w in want])
-    number = len(panel.items) if panel is not None else items
+    number = shown(panel)[0] if panel is not None else items
     settings = {"certainty": certainty, "width": width or 0.2, "cards": cards}
     curve = gained if needs[0].goal == goals["winner"] else ()
     return _told(Plan("groupings", source, number, False, (), curve, assumed, settings, cards=needs))

@@ -1,4 +1,4 @@
-"""What is said of a card sort: the groups and how firm they are, cards that belong nowhere, and schools of judges."""
+"""What is said of a card sort: the groups and how firm they are, cards that belong nowhere, and camps of judges."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 
 from quorate.groupings.group_names import normal_name
 from quorate.panel.base import listed, many
+from quorate.words.camps import NUMBERS
 from quorate.words.facts import Fact
 from quorate.words.numbers import p_is, share, two
 from quorate.words.outcome import DEGREES, Agreed, graded
@@ -63,12 +64,13 @@ def _schools(sort: Any) -> Iterator[Fact]:
     if found is None or found.null is None:
         return
     if found.number == 1:
-        text = f"Nothing says that there are several schools of judges ({p_is(found.null.p)})."
+        text = f"Nothing says that the judges fall into several camps, or schools ({p_is(found.null.p)})."
         yield Fact("one_school", text, {"p": found.null.p}, expert=True)
         return
     sizes = [list(sort.school_of.values()).count(k + 1) for k in range(found.number)]
     within = [f"{n} judges who agree by {two(v)}" for n, v in zip(sizes, found.within.tolist(), strict=True)]
-    text = f"The judges are of {found.number} minds: {listed(within, 5)}; across they agree by {two(found.across)}"
+    text = f"The judges fall into {NUMBERS[found.number]} camps, or schools: {listed(within, 5)}"
+    text += f"; across they agree by {two(found.across)}"
     yield Fact("schools", f"{text} ({p_is(found.null.p)}).", {"number": found.number, "p": found.null.p})
 
 
@@ -107,11 +109,11 @@ def _between(sort: Any) -> Iterator[Fact]:
 def first_screen(sort: Any, usual: FirstScreen) -> FirstScreen:
     """The first screen of a card sort: its own headline, tiles about groups and cards, and what to do."""
     kept = {t.name: t for t in usual.tiles}
-    tiles = [_mind_tile(sort, kept.get("agreement")), _group_tile(sort), _card_tile(sort)]
+    tiles = [_agreement_tile(sort, kept.get("agreement")), _group_tile(sort), _card_tile(sort)]
     tiles += [kept["judges"]] if "judges" in kept else []
     own = tuple(_steps(sort))
     more = usual.steps if not own else tuple(step for step in usual.steps if step.anchor.startswith(("off", "judges")))
-    told = {step.why for step in own}  # schools of judges are camps of theirs
+    told = {step.why for step in own}
     more = tuple(step for step in more if step.why not in told)
     return FirstScreen(headline(sort), usual.sub, tuple(t for t in tiles if t is not None), (*own, *more))
 
@@ -122,25 +124,27 @@ def headline(sort: Any) -> str:
     kept = [c.stays for c in sort.cards if c.stays is not None]
     stays = sum(kept) / len(kept) if kept else math.nan
     firm, loose = "firmly " if stays >= FIRM else "", ", but loosely" if stays < FIRM else ""
-    minds = f"; but judges are of {found.number} minds" if found is not None and found.number > 1 else ""
+    parted = found is not None and found.number > 1
     if not several:
-        return f"No two of the {len(sort.cards):,} cards belong together{minds}."
+        return f"No two of the {len(sort.cards):,} cards belong together{' for all judges' if parted else ''}."
     whole = f"The {len(sort.cards):,} cards fall {firm}into {many(several, 'group')}{loose}"
+    if parted:
+        return f"{whole}{' and not' if loose else ', but not'} for all judges."
     agree = "" if math.isnan(sort.agreement.value) else f"; judges {grade(sort.agreement.value)}"
-    return f"{whole}{agree if not minds else ''}{minds}."
+    return f"{whole}{agree}."
 
 
-def _mind_tile(sort: Any, usual: Tile | None) -> Tile | None:
+def _agreement_tile(sort: Any, usual: Tile | None) -> Tile | None:
     found, e = sort.schools, sort.agreement
     if usual is None or math.isnan(e.value):
         return usual
     if found is None or found.number < 2:  # the figure of the headline, unless chance would do
         return agreement(Agreed(graded(e.value), (e,), 0.0)) if usual.word.lower() in DEGREES else usual
-    rows = tuple({"name": f"school {k + 1}", "value": v} for k, v in enumerate(found.within.tolist()))
+    rows = tuple({"name": f"camp {k + 1}", "value": v} for k, v in enumerate(found.within.tolist()))
     figure = f"{two(found.across)} across, {' and '.join(two(v) for v in found.within.tolist())} within"
     return replace(
         usual,
-        word=f"They are of {found.number} minds",
+        word="More within camps",
         figure=figure,
         note="",
         picture=Picture("shares", figure, rows),
@@ -173,7 +177,7 @@ def _card_tile(sort: Any) -> Tile:
 
 def _steps(sort: Any) -> Iterator[Step]:
     if sort.schools is not None and sort.schools.number > 1:
-        yield Step("Look at the schools one by one", "one consensus pleases none of them", "cards")
+        yield Step("Look at the camps one by one", "one consensus pleases none of them", "cards")
     if sort.nowhere:
         yield Step(
             f"Reword or drop {listed([brief(i) for i in sort.nowhere])}",

@@ -33,7 +33,7 @@ WORDS = {
     "agreement": "how alike the judgments of different judges are",
     "consensus": "one judgment that stands for those of all judges",
     "flagged": "found off by a method's own rule: a reason to look, not a verdict",
-    "camp": "judges who agree with one another more than with the rest; of a card sort called a school",
+    "camp": "judges who agree with one another more than with the rest; of a card sort they are also called schools",
     "leaderboard": "systems from best to worst by a method",
     "letters": "systems that share one do not differ significantly",
     "significant": "unlikely by chance alone: p below 0.05",
