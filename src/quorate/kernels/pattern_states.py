@@ -208,10 +208,15 @@ class _Tasks:
         return np.searchsorted(self.first, np.arange(len(self.row) + 1))
 
     @cached_property
+    def row_of_pair(self) -> Array:
+        """The task of each pair, ``[pair]``."""
+        return self.row[self.first]
+
+    @cached_property
     def future(self) -> Array:
         """A guess at what patterns that end in an item of one task lead to; it touches the error alone."""
         items, judges = len(self.row), int(self.panels.counts.sum())
-        follow = self.panels.support(self.row[self.first], self.before) / (2 * judges)
+        follow = self.panels.support(self.row_of_pair, self.before) / (2 * judges)
         out: Array = np.ones(items)
         for _ in range(items):
             after = 1 + np.bincount(self.first, follow * out[self.to], minlength=items)
@@ -347,7 +352,7 @@ def _steps(tasks: _Tasks, now: _States, room: float) -> _Steps:
         some = number[a:b]
         parent = np.repeat(np.arange(a, b), some)
         pair = np.arange(len(parent)) + np.repeat(begin[a:b] - np.cumsum(some) + some, some)
-        sets, row = now.sets[parent] & tasks.before[pair], tasks.row[tasks.to[pair]]
+        sets, row = now.sets[parent] & tasks.before[pair], tasks.row_of_pair[pair]
         support = tasks.panels.support(row, sets)
         enough = np.flatnonzero(tasks.panels.enough(row, support))
         parts.append((parent[enough], pair[enough], sets[enough], support[enough]))
