@@ -395,7 +395,7 @@ def test_one_task_has_intervals_over_judges():
     assert any("one task only" in note for note in answer.notes)
 
 
-@pytest.mark.parametrize(("name", "judges", "items"), [("rank_based", 4, 520), ("frespa", 13, 60)])
+@pytest.mark.parametrize(("name", "judges", "items"), [("rank_based", 4, 520), ("frespa", 13, 30)])
 def test_fewer_resamples_of_long_rankings_are_said(name, judges, items, monkeypatch):
     """Less is drawn than asked for only where rankings are long, and then it is in the notes and the intervals."""
     monkeypatch.setattr("quorate.inference.budget.SECOND", 10**6)

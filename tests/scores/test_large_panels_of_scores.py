@@ -11,6 +11,7 @@ from quorate.inference import findings as leaderboard
 from quorate.kernels import additive
 from quorate.panel.units import from_table
 from quorate.scores import bradley_terry, independence, without_worst
+from tests.without import in_small
 
 QUICK = {"resamples": 20}
 
@@ -22,6 +23,7 @@ def crowd(judges, items=4, seed=0):
     return q.Scores.build(dict(zip(("judge", "item", "score"), map(list, zip(*rows, strict=True)), strict=True)))
 
 
+@in_small()
 @pytest.mark.parametrize(("question", "method"), [("judges", "noise"), ("consensus", "additive")])
 def test_very_many_judges_have_no_table_of_every_two(question, method, monkeypatch):
     def refused(*data):

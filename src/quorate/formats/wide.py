@@ -116,7 +116,10 @@ def _without_absent(part: Part, position: NDArray[np.float64]) -> Part:
     made = part.take(np.flatnonzero(~(np.isnan(position) | (position == 0))))
     notes = list(part.notes)
     for name, column in part.raw.items():
-        gone = [i for i in column.ids if i not in set(made.raw[name].ids)] if isinstance(column, Coded) else []
+        if not isinstance(column, Coded):
+            continue
+        kept = set(made.raw[name].ids)
+        gone = [i for i in column.ids if i not in kept]
         if gone:
             notes.append(f"{part.name}: no position at all for {name} {listed(gone, SHOWN)}")
     return replace(made, notes=notes)
