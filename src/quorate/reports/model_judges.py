@@ -95,6 +95,11 @@ class ModelJudges(Told):
         """What one method says."""
         return next((f for f in (self.trust.findings if self.trust else ()) if f.method.name == method), None)
 
+    def untold(self, method: str) -> list[dict[str, Any]]:
+        """What a method could not tell, and why."""
+        f = self.finding(method)
+        return [row for fact in (f.about if f else ()) for row in fact.get("untold", ())]
+
     def to_dict(self, **how: Any) -> dict[str, Any]:
         """Plain lists and dicts."""
         out = {
