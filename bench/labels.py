@@ -14,14 +14,18 @@ EXACT = ("dawid_skene", "one_coin")  # the same likelihood, climbed from the sam
 
 
 def run(quick: bool) -> list[Row]:
-    items, judges, each = (400, 20, 5) if quick else (4_000, 50, 5)
+    shapes = [(400, 20, 5)] if quick else [(4_000, 50, 5), (4_000, 200, 5)]
+    return [row for shape in shapes for row in _shape(*shape)]
+
+
+def _shape(items: int, judges: int, each: int) -> list[Row]:
     columns = made(items, judges, each)
     size = f"{items * each:,} labels, {items:,} items, {judges} judges"
     try:
         theirs = peers.run("peer_crowdkit.py", {**columns, "models": list(MODELS)}, "crowd-kit")
     except peers.NotAvailable as error:
         return [Row(f"latent labels, {size}, crowd-kit", note=str(error))]
-    return [_beside(name, columns, theirs, size) for name in MODELS]
+    return [*(_beside(name, columns, theirs, size) for name in MODELS), *(_whole(n, columns, size) for n in MODELS)]
 
 
 def made(items: int, judges: int, each: int) -> dict[str, list[str]]:
@@ -36,6 +40,14 @@ def made(items: int, judges: int, each: int) -> dict[str, list[str]]:
             for name, value in zip(out, (f"i{i:06}", f"w{j:03}", "abcd"[said]), strict=True):
                 out[name].append(value)
     return out
+
+
+def _whole(name: str, columns: dict[str, list[str]], size: str) -> Row:
+    """All that the question answers: copies, certainty by simulated panels, what to adjudicate. No peer has it."""
+    import quorate as q
+
+    seconds, _ = cpu(lambda: q.consensus(q.Scores.build(columns), name), 1)
+    return Row(f"{name}, {size}, whole answer", seconds)
 
 
 def _beside(name: str, columns: dict[str, list[str]], theirs: Any, size: str) -> Row:

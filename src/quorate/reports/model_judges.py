@@ -24,7 +24,7 @@ from quorate.inference.core import Core
 from quorate.inference.estimate import Estimate
 from quorate.inference.results import Answer, Finding, Options, clean
 from quorate.panel.as_scores import OWN, as_scores
-from quorate.panel.judge_kinds import with_models
+from quorate.panel.judge_kinds import metrics_apart, with_models
 from quorate.panel.kinds import Panel, Scores, Votes
 from quorate.panel.pairs import VoteDesign
 from quorate.panel.units import kinds
@@ -270,6 +270,7 @@ def model_judges(
     look at for biases, else all that vary; options as for agreement.
     """
     settings = Options(**options)
+    panel, _ = metrics_apart(panel)
     named = with_models(panel, models) if models else panel
     scores = as_scores(named)
     human, machine = kinds(scores)  # an error where nobody is told apart
