@@ -10,6 +10,7 @@ from bench import peers
 from bench.clock import Row, cpu
 
 MODELS = {"dawid_skene": "dawid_skene(prior=0)", "one_coin": "one_coin(prior=0)", "mace": "mace", "glad": "glad"}
+NEAR = 0.01
 EXACT = ("dawid_skene", "one_coin")  # the same likelihood, climbed from the same place
 
 
@@ -67,6 +68,9 @@ def _beside(name: str, columns: dict[str, list[str]], theirs: Any, size: str) ->
     belief = np.array(peer["belief"])
     apart = float(np.abs(ours - belief).max())
     same = float((ours.argmax(axis=1) == belief.argmax(axis=1)).mean())
-    told = f"probabilities differ by at most {apart:.0e}" if name in EXACT else f"{same:.1%} of labels are the same"
+    told = f"{same:.1%} of labels are the same"
+    if name in EXACT:
+        many = int((np.abs(ours - belief).max(axis=1) > NEAR).sum())
+        told += f", probabilities differ by at most {apart:.0e}, of {many:,} items by more than {NEAR}"
     note = f"crowd-kit {theirs['version']}; {told}"
     return Row(f"{name}, {size}, crowd-kit", seconds, peer["seconds"], 1, note=note)
