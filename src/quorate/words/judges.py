@@ -266,7 +266,8 @@ def _place(panel: Panel, f: Finding, known: list[Overall]) -> Iterator[Fact]:
         if a_little:
             most = max(known, key=lambda o: abs(o.value - 0.5))
             who = "No judge favours" if len(known) > 1 else "The judge does not favour"
-            said = f"{who} a place by much: {called(most.labels['judge'])} chooses the first {share(most.value)} of the time."
+            often = f"{called(most.labels['judge'])} chooses the first {share(most.value)} of the time"
+            said = f"{who} a place by much: {often}."
         yield Fact("judge", said, {"method": str(f.method), "worst": known[0]}, expert=True)
 
 
