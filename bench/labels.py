@@ -10,18 +10,23 @@ from bench import peers
 from bench.clock import Row, cpu
 
 MODELS = {"dawid_skene": "dawid_skene(prior=0)", "one_coin": "one_coin(prior=0)", "mace": "mace", "glad": "glad"}
+NEAR = 0.01
 EXACT = ("dawid_skene", "one_coin")  # the same likelihood, climbed from the same place
 
 
 def run(quick: bool) -> list[Row]:
-    items, judges, each = (400, 20, 5) if quick else (4_000, 50, 5)
+    shapes = [(400, 20, 5)] if quick else [(4_000, 50, 5), (4_000, 200, 5)]
+    return [row for shape in shapes for row in _shape(*shape)]
+
+
+def _shape(items: int, judges: int, each: int) -> list[Row]:
     columns = made(items, judges, each)
     size = f"{items * each:,} labels, {items:,} items, {judges} judges"
     try:
         theirs = peers.run("peer_crowdkit.py", {**columns, "models": list(MODELS)}, "crowd-kit")
     except peers.NotAvailable as error:
         return [Row(f"latent labels, {size}, crowd-kit", note=str(error))]
-    return [_beside(name, columns, theirs, size) for name in MODELS]
+    return [*(_beside(name, columns, theirs, size) for name in MODELS), *(_whole(n, columns, size) for n in MODELS)]
 
 
 def made(items: int, judges: int, each: int) -> dict[str, list[str]]:
@@ -36,6 +41,14 @@ def made(items: int, judges: int, each: int) -> dict[str, list[str]]:
             for name, value in zip(out, (f"i{i:06}", f"w{j:03}", "abcd"[said]), strict=True):
                 out[name].append(value)
     return out
+
+
+def _whole(name: str, columns: dict[str, list[str]], size: str) -> Row:
+    """All that the question answers: copies, certainty by simulated panels, what to adjudicate. No peer has it."""
+    import quorate as q
+
+    seconds, _ = cpu(lambda: q.consensus(q.Scores.build(columns), name), 1)
+    return Row(f"{name}, {size}, whole answer", seconds)
 
 
 def _beside(name: str, columns: dict[str, list[str]], theirs: Any, size: str) -> Row:
@@ -55,6 +68,9 @@ def _beside(name: str, columns: dict[str, list[str]], theirs: Any, size: str) ->
     belief = np.array(peer["belief"])
     apart = float(np.abs(ours - belief).max())
     same = float((ours.argmax(axis=1) == belief.argmax(axis=1)).mean())
-    told = f"probabilities differ by at most {apart:.0e}" if name in EXACT else f"{same:.1%} of labels are the same"
+    told = f"{same:.1%} of labels are the same"
+    if name in EXACT:
+        many = int((np.abs(ours - belief).max(axis=1) > NEAR).sum())
+        told += f", probabilities differ by at most {apart:.0e}, of {many:,} items by more than {NEAR}"
     note = f"crowd-kit {theirs['version']}; {told}"
     return Row(f"{name}, {size}, crowd-kit", seconds, peer["seconds"], 1, note=note)

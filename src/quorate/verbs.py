@@ -12,6 +12,7 @@ from quorate.errors import BadParameter, InputError, UnknownId, UnknownMethod, s
 from quorate.inference.answer import answer, of_some_judges
 from quorate.inference.results import Answer, Options, estimate_dict, in_order
 from quorate.panel.base import is_scan
+from quorate.panel.judge_kinds import metrics_apart
 from quorate.panel.kinds import Panel
 from quorate.table import Method
 from quorate.words.copies import copy_facts
@@ -205,6 +206,8 @@ def trust(
         if panel.kind != "orderings" or metrics is not None:
             raise InputError("systems are for the bootstrap of orderings.", "leave out systems.")
         return ask("trust", panel, methods, options, systems)
+    if metrics is None and panel.kind == "scores" and isinstance(panel, Panel):
+        panel, metrics = metrics_apart(panel)
     if metrics is None:
         return ask("trust", panel, methods, options)
     if panel.kind != "scores":
@@ -244,6 +247,7 @@ def ask(question: str, panel: Any, methods: tuple[str | Method, ...], options: O
     for given in (panel, *beside):
         if not isinstance(given, Panel):
             raise InputError(f"a {type(given).__name__} is not a panel.", "quorate.read(...) gives one.")
+    panel, _ = metrics_apart(panel)
     chosen = [table.as_method(m, panel.kind, question) for m in methods]
     chosen = chosen or table.methods(panel.kind, question, default=True)
     if not chosen:

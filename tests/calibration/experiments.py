@@ -15,6 +15,7 @@ from tests.calibration.nowhere_cards import nowhere_cards
 from tests.calibration.nulls import nulls
 from tests.calibration.vote_camps import vote_camps
 from tests.calibration.vote_effects import effect_coverage, self_preference_null
+from tests.calibration.votes_needed import votes_needed
 
 Job = tuple[tuple[str, str, str], tuple[int, ...]]  # an experiment's key and some seeds
 Outcome = tuple[int, float, dict[str, float]]  # seed, CPU seconds, outcomes by name
@@ -25,7 +26,7 @@ def every() -> tuple[Experiment, ...]:
     """All experiments, in the order of the page."""
     nothing = (*nulls(), *nowhere_cards(), *vote_camps(), *self_preference_null(), *model_nulls())
     held = (*coverage(), *branch_experiments(), *effect_coverage(), *model_coverage())
-    found = (*flags(), *power(), *nothing, *held, *judges_needed())
+    found = (*flags(), *power(), *nothing, *held, *judges_needed(), *votes_needed())
     return tuple(sorted(found, key=lambda e: list(PANELS).index(e.section)))  # some measure power beside their null
 
 

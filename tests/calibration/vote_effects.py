@@ -8,11 +8,9 @@ from functools import partial
 import numpy as np
 
 import quorate as q
-from quorate.votes.trust import majority_share
 from tests.calibration.experiment import Experiment, rng
 from tests.votes.made import STRENGTHS, careful, panel, planted, typical
 
-TIE = -0.8  # as votes are made
 CARE = {"judges alike": (1.0,) * 6, "2 of 6 judges careless": (1.4, 1.4, 1.4, 1.4, 0.1, 0.0)}  # what they follow by
 
 
@@ -37,26 +35,7 @@ def effects_held(seed: int, tasks: int, length: float, place: float, own: float)
     held = [holds(o.interval, STRENGTHS[o.labels["system"]] - mean) for o in board]
     order = sorted(STRENGTHS, key=lambda name: -STRENGTHS[name])
     ranks = [o.labels["ranks"][0] <= order.index(o.labels["system"]) + 1 <= o.labels["ranks"][1] for o in board]
-    return {**out, "strengths": float(np.mean(held)), "ranks": float(np.mean(ranks))}
-
-
-def votes_needed_held(seed: int, tasks: int) -> dict[str, float]:
-    """Whether the interval of the votes that tell two systems apart holds as many as the planted strengths take."""
-    made = q.Votes.from_votes(planted(rng(seed), tasks))
-    found = q.trust(made, "votes_needed(leaders=2)", seed=seed, resamples=400)["votes_needed"].overall
-    out = {}
-    for o in found:
-        one, two = o.labels["systems"].split(" and ")
-        if o.interval is not None:
-            out["votes needed"] = holds(o.interval, votes_really_needed(abs(STRENGTHS[one] - STRENGTHS[two])))
-    return out
-
-
-def votes_really_needed(gap: float) -> int:
-    """Odd numbers of votes until their majority is right in 95 of 100 cases, ties left aside as often as planted."""
-    ways = np.exp([gap / 2, TIE, -gap / 2])
-    won, tied, lost = np.rint(1e6 * ways / ways.sum()).astype(int).tolist()
-    return next(n for n in range(1, 20_000, 2) if majority_share(won, tied, lost, votes=n) >= 0.95)
+    return {**out, "strengths": float(np.mean(held)), "all ranks": all(ranks)}
 
 
 def self_preference_found(seed: int, tasks: int) -> dict[str, float]:
@@ -96,10 +75,6 @@ def effect_coverage() -> Iterator[Experiment]:
         for name, care in CARE.items():
             run = partial(strengths_held, tasks=tasks, care=care)
             yield Experiment("coverage", "votes", f"discrimination, {tasks} x {len(care)}, {name}", run, promise=0.95)
-
-    for tasks in (40, 100):
-        run = partial(votes_needed_held, tasks=tasks)
-        yield Experiment("coverage", "votes", f"votes needed, {tasks} x 4", run, promise=0.95)
 
 
 def self_preference_null() -> Iterator[Experiment]:

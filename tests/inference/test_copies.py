@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import quorate as q
+from quorate.inference import copies
 from quorate.inference.results import Options
 from quorate.inference.voices import copies_in
 from tests.family import some
@@ -174,3 +175,16 @@ def test_of_answers_that_are_nearly_all_the_same_two_alike_are_no_copies():
         rows = [(f"j{j}", f"i{i}", int(rare[j, i])) for j in range(8) for i in range(20)]
         panel = q.Scores.build(dict(zip(("judge", "item", "score"), map(list, zip(*rows, strict=True)), strict=True)))
         assert copies_in(panel, Options()) == []
+
+
+def test_answers_that_few_share_are_counted_from_a_list_as_by_products():
+    """Many judges with few answers in common; the second panel has other answers, the third other judges."""
+    rng = np.random.default_rng(8)
+    judge = np.concatenate([np.sort(rng.choice(60, 4, replace=False)) for _ in range(90)])
+    cell, value = np.repeat(np.arange(90), 4), rng.integers(3, size=360)
+    panels = [(judge, cell, value), (judge, cell, rng.permutation(value)), (np.roll(judge, 4), cell, value)]
+    same, both = copies._listed(panels, 60)
+    for k, (who, what, said) in enumerate(panels):
+        away = ~np.eye(60, dtype=bool)
+        assert (both[k][away] == copies._meetings(who, what, 60)[away]).all()
+        assert (same[k][away] == copies._meetings(who, what * 3 + said, 60)[away]).all()

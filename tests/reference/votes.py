@@ -249,20 +249,6 @@ def _solved(matrix, right):
     return [rows[k][size] / rows[k][k] for k in range(size)]
 
 
-def majority_share(won, tied, lost, votes):
-    """How often the majority of so many votes is that of all, by going through every sequence of them."""
-    total = won + tied + lost
-    sign = 1 if won > lost else -1
-    lead = Counter({0: 1.0})
-    for _ in range(votes):
-        new = Counter()
-        for at, p in lead.items():
-            for step, n in ((1, won), (0, tied), (-1, lost)):
-                new[at + step] += p * n / total
-        lead = new
-    return sum(p * (1 if at * sign > 0 else 0.5 if at == 0 else 0) for at, p in lead.items())
-
-
 def elo(votes, order, k=4.0):
     """Elo's ratings after votes in this order."""
     rating = {s: 1000.0 for v in votes for s in v[2:4]}

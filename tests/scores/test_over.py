@@ -109,10 +109,16 @@ def votes() -> q.Votes:
 
 
 @pytest.mark.parametrize("over", [*OVER[:3], "tasksxjudges"])
-@pytest.mark.parametrize("name", ["place", "votes_needed", "judges_needed"])
+@pytest.mark.parametrize("name", ["place", "judges_needed"])
 def test_votes_are_drawn_as_asked(name, over):
     found = q.trust(votes(), name, over=over, **FEW).to_dict()["overall"]
     assert {o["interval_by"] for o in found if o["interval"]} == {CALLED.get(over, over)}
+
+
+def test_the_error_behind_votes_needed_is_by_what_is_drawn():
+    found = [q.trust(votes(), "votes_needed", over=over, **FEW)["votes_needed"].overall[0] for over in OVER[:3]]
+    assert len({round(e.labels["error"], 6) for e in found}) == 3
+    assert len({e.labels["apart"] for e in found}) == 1
 
 
 @pytest.mark.parametrize("name", ["place", "votes_needed", "judges_needed", "swaps"])

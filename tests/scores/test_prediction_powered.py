@@ -112,3 +112,16 @@ def test_edges():
     assert q.trust(only, "prediction_powered").findings[0].overall == ()
     with pytest.raises(q.errors.BadParameter, match="over=judges"):
         q.trust(panel(level, [[1.0, 2.0]] * 8), "prediction_powered", over="judges")
+
+
+def test_half_the_error_never_takes_more_people_than_people_alone_would():
+    """Few inputs of models alone: however many people judge, the models' own error is left, so that they count less."""
+    rng = np.random.default_rng(6)
+    true = rng.normal(size=30)
+    models = [[t + 0.5 * rng.normal()] for t in true]
+    people = [[t + 0.5 * rng.normal()] if i < 20 else [None] for i, t in enumerate(true)]
+    (o,) = q.trust(panel(people, models), "prediction_powered").findings[0].overall
+    _, variance, _ = plain(people, models, 0)
+    alone = statistics.variance([row[0] for row in people[:20]])
+    assert o.labels["to_halve"] <= 4 * alone / variance + 1e-9
+    assert o.labels["to_halve"] > 20

@@ -144,3 +144,47 @@ def test_people_who_share_nothing_or_one_item_make_no_figure():
     columns["score"] = rng.normal(size=len(rows)).tolist()
     one = {n: c[:3] for n, c in columns.items()}
     assert not q.trust(q.Scores.build(one), "people_worth").findings[0].overall
+
+
+def hardly(seed=0, noise=8.0):
+    """The same panel with people who share next to nothing."""
+    columns, rng = judged(seed).columns(), np.random.default_rng(5)
+    more = [noise * rng.normal() * (kind == "human") for kind in columns["judge_kind"]]
+    return q.Scores.build({**columns, "score": [s + x for s, x in zip(columns["score"], more, strict=True)]})
+
+
+@pytest.mark.parametrize("method", ["people_worth", "model_bias"])
+def test_people_who_hardly_agree_tell_nothing_of_a_model_and_it_is_said(method):
+    found = q.trust(hardly(), method, resamples=200)
+    assert not found.findings[0].overall
+    (fact,) = (f for f in found.facts if f.name == "not_identified")
+    assert fact.data["judge"] == "bot"
+    assert fact.data["why"] == "people"
+    assert "cannot be told from these people" in fact.text
+    clear = q.trust(judged(), method, resamples=200)
+    assert clear.findings[0].overall
+    assert not any(f.name == "not_identified" for f in clear.facts)
+
+
+def test_the_page_of_models_says_so_too():
+    text = " ".join(q.model_judges(hardly(), resamples=200).text().split())
+    assert "any number" not in text
+    assert text.count("cannot be told from these people") == 2
+
+
+def test_what_is_left_of_what_people_share_is_their_covariance_beside_the_column():
+    rng = np.random.default_rng(1)
+    z, common = rng.normal(size=4000), rng.normal(size=4000)
+    two = np.stack([0.5 * z + common + rng.normal(size=4000) for _ in range(2)])
+    features = slopes.features(np.full(4000, 2.0), two.sum(axis=0), (two**2).sum(axis=0), common, z)
+    assert slopes.shared_beside(features.sum(axis=0, keepdims=True))[0] == pytest.approx(1.0, abs=0.1)
+
+
+def test_a_score_that_no_model_gives_is_no_threshold():
+    rng, rows = np.random.default_rng(2), []
+    for k in range(80):
+        true = int(rng.integers(1, 6))
+        rows += [(f"i{k}", j, "human", true) for j in "ab"] + [(f"i{k}", "bot", "llm", 3 + k % 2)]
+    columns = dict(zip(("item", "judge", "judge_kind", "score"), map(list, zip(*rows, strict=True)), strict=True))
+    found = trusted(q.Scores.build(columns), "calibration")
+    assert all(3 < cut <= 4 for cut in found.values)

@@ -147,3 +147,11 @@ def test_figures_of_drawn_tasks_are_those_of_tasks_left_out_or_there_again(name,
         plain = VoteDesign.of(panel(again))
         expected = dict(zip(plain.judges, plain.values(method).array[0].tolist(), strict=True))
         assert row == pytest.approx([expected.get(j, math.nan) for j in design.judges], nan_ok=True)
+
+
+def test_a_place_that_is_favoured_a_little_is_not_said_to_be_favoured_by_nobody():
+    """1,100 of 2,000 votes go to the first place: clearly more than half, and no trifle to hide."""
+    rows = [(f"t{k}", j, *("xy" if k % 2 else "yx"), float(k % 20 < 11)) for j in ("ann", "bob") for k in range(1000)]
+    found = q.judges(panel(rows), "place", resamples=20, permutations=9)
+    assert all(o.labels["p_holm"] < 0.05 for o in found["place"].overall)
+    assert any("No judge favours a place by much: ann chooses the first 55% of the time." in s for s in found.sentences)

@@ -14,7 +14,8 @@ from quorate.cli import main
 from quorate.errors import BadParameter
 from quorate.panel.pairs import VoteDesign
 from quorate.votes.bradley_terry import fitted
-from quorate.votes.next_pairs import Asked, separating
+from quorate.votes.information import Asked
+from quorate.votes.separation import Difference
 from tests.reference import votes as reference
 from tests.votes.made import panel, simulated
 
@@ -52,17 +53,36 @@ def test_a_pair_of_which_little_is_known_is_asked_about():
     assert found.overall[0].value > found.overall[0].labels["evenly"] > 0
 
 
+def difference(gap, variance=0.01, model=0.01, units=400, **how):
+    known = {"each": 0.25, "chance": 0.05, "told": None, **how}
+    return Difference(gap, variance, model, units=units, **known)
+
+
 def test_votes_to_separate_fall_with_the_gap_and_have_no_end_where_level():
-    gap = np.array([0.0, 0.1, 0.5, 3.0])
-    votes = separating(gap, np.full(4, 0.01), np.full(4, 0.25), 0.95)
+    votes = [difference(gap).more() for gap in (0.0, 0.1, 0.5, 3.0)]
     assert votes[0] == math.inf
-    assert votes.tolist() == sorted(votes.tolist(), reverse=True)
+    assert votes == sorted(votes, reverse=True)
     assert votes[-1] == 0
+
+
+def test_clustered_votes_and_more_open_pairs_take_more():
+    assert difference(0.2).more() < difference(0.2, variance=0.02).more()
+    assert difference(0.2).more() < difference(0.2, chance=0.05 / 30).more()
+    few = difference(3.0, units=3).more()  # two tasks more at least: of five all saying the same has a p of 0.06
+    assert few == 3
+
+
+def test_the_power_of_so_many_votes_is_what_was_asked_for():
+    known = difference(0.2, told=False)
+    assert known.power(known.more(0.9)) == pytest.approx(0.9, abs=0.005)
+    assert known.power(known.more(0.9) - 1) < 0.9
+    told = 100 * 0.25 * 0.01  # information of 100 votes, times the variance
+    assert known._after(100) == pytest.approx(0.01 / (1 + told))  # votes of which none are clustered
 
 
 def test_as_many_votes_as_it_says_tell_two_systems_apart_as_often_as_promised():
     gap, rng = 0.5, np.random.default_rng(0)
-    votes = int(separating(np.array([gap]), np.array([1e9]), np.array([0.235]), 0.95)[0])
+    votes = difference(gap, 1e9, 1e9, units=1, each=0.235).more()
     won = rng.binomial(votes, 1 / (1 + math.exp(-gap)), size=4000) / votes
     z = np.log(won / (1 - won)) * np.sqrt(votes * won * (1 - won))
     assert (z > 1.96).mean() == pytest.approx(0.8, abs=0.03)

@@ -163,7 +163,7 @@ def votes(files: tuple[str, ...], output: str, out: str | None, level: float, **
 @click.option("--first", type=click.IntRange(1), help="Decide who is among the first so many (1: the leader), no more.")
 @FORMAT
 @OUT
-@LEVEL
+@SEED
 @reading
 def next_(
     files: tuple[str, ...],
@@ -172,14 +172,14 @@ def next_(
     votes: int,
     between: str | None,
     first: int | None,
+    seed: int,
     **given: Any,
 ) -> None:
     """Which pairs to ask about next: where votes are expected to tell most, and how many would tell two apart."""
     from quorate import verbs as ask
 
-    level = given.pop("level")
     panel = load(files, (), read_options(given))
     if panel.kind != "votes":
         raise InputError(f"{files[0]}: these are {panel.kind}, no votes.", "columns: judge, model_a, model_b, winner.")
     method = table.parse("next_pairs", "votes", "trust").with_(votes=votes, between=between, first=first)
-    show(ask.trust(panel, method, level=level, resamples=0), output, out)
+    show(ask.trust(panel, method, seed=seed), output, out)

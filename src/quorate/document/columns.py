@@ -96,9 +96,7 @@ LABELS = (
     Column("pairs", "pairs", "count"),
     Column("items", "items", "count"),
     Column("tasks", "tasks", "count"),
-    Column(
-        "ranks", "ranks", "interval:count", "from the first to the last rank that a system may have, by the letters"
-    ),
+    Column("ranks", "ranks", "interval:count", "that a system may have, 95% for all systems together, by the letters"),
     Column("win_rate", "win rate", "share", "votes won, a tie counting half"),
     Column("odds", "odds", "figure", "by how much the odds of winning are multiplied"),
     Column("own_votes", "own votes", "count", "votes between a system of the judge's own family and another"),
@@ -106,7 +104,7 @@ LABELS = (
     Column("there", "votes", "count", "votes on this pair so far"),
     Column("apart", "apart", "figure", "the difference of the two strengths"),
     Column("error", "error", "figure", "its standard error"),
-    Column("to_separate", "to separate", "count", "votes more on the pair until its difference is told from none"),
+    Column("to_separate", "to separate", "count", "votes more on the two until the leaderboard tells them apart"),
     Column("evenly", "if asked evenly", "share", "as much narrower by as many votes on all pairs alike"),
     Column("group", "letters", "letters", "systems that share a letter do not differ significantly"),
     Column("v1", "v1", "figure", "how far the share of items that most judges have lies from the mean, in means"),
@@ -137,7 +135,7 @@ VALUES = {
     "independence": Column("value", "shared errors", "figure", "correlation of errors with those of the other judges"),
     "judges_needed": Column("value", "judges needed", "count"),
     "swaps": Column("value", "kept", "share", "verdicts that stay when places are swapped"),
-    "votes_needed": Column("value", "votes needed", "count"),
+    "votes_needed": Column("value", "more votes", "count", "on the two, until the leaderboard tells them apart"),
     "variance_components": Column("value", "share", "share", "of the variance of scores"),
     "prediction_powered": Column("value", "mean", "figure", "as people would have it"),
     "people_worth": Column("value", "people", "figure", "that the model is worth"),
@@ -164,7 +162,7 @@ ROWS = {
     "swaps": Column("value", "kept", "share"),
     "next_pairs": Column("value", "gain", "figure", "information that one vote on the pair is expected to add"),
     "calibration": Column("value", "the model's score from", "figure"),
-    "votes_needed": Column("value", "right", "share", "how often the majority is that of all votes"),
+    "votes_needed": Column("value", "power", "share", "how often so many votes more tell the two apart"),
 }
 _HOLD = (
     Column("same", "others who agree", "count"),

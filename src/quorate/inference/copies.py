@@ -25,6 +25,7 @@ from quorate.inference.null import p_value, reaches
 from quorate.inference.weights import stream
 from quorate.kernels.defined import mean_of_known, quotient
 from quorate.kernels.group_sums import used
+from quorate.kernels.row_pairs import few_meet, row_pairs
 from quorate.panel.design import Design, PanelDesign
 from quorate.panel.partitions import GroupingDesign
 from quorate.panel.stacks import OrderingDesign
@@ -156,11 +157,32 @@ def _most_alike(method: Method, design: PanelDesign, usual: float) -> tuple[Arra
 def shared(design: PanelDesign) -> tuple[Array, Array]:
     """Of every two judges the answers that are the same, and the answers that both gave, ``[copy, judge, judge]``."""
     copy, judge, cell, value = design.said()
+    rows = [np.flatnonzero(copy == k) for k in range(int(copy.max(initial=0)) + 1)]
+    if few_meet(cell, len(design.judges)):
+        return _listed([(judge[r], cell[r] - cell[r][:1], value[r]) for r in rows], len(design.judges))
     _, code = np.unique(value, return_inverse=True)
     answer = cell * np.int64(int(code.max(initial=0)) + 1) + code.ravel()
-    rows = [np.flatnonzero(copy == k) for k in range(int(copy.max(initial=0)) + 1)]
     same, both = ([_meetings(judge[r], column[r], len(design.judges)) for r in rows] for column in (answer, cell))
     return np.stack(same), np.stack(both)
+
+
+def _listed(panels: Sequence[tuple[Array, Array, Array]], judges: int) -> tuple[Array, Array]:
+    """The same where few of very many judges answer the same, from a list of every two answers to one thing: that of
+    the panel before, where the same judges answered."""
+    same, both = list[Array](), list[Array]()
+    before = np.zeros(0), np.zeros(0)
+    for judge, cell, value in panels:
+        if not both or not all(np.array_equal(a, b) for a, b in zip(before, (judge, cell), strict=True)):
+            order = np.argsort(cell, kind="stable")
+            first, second = (order[k] for k in row_pairs(cell[order]))
+            place, before = judge[first] * judges + judge[second], (judge, cell)
+            every = np.bincount(place, minlength=judges**2)
+        alike = np.bincount(place[value[first] == value[second]], minlength=judges**2)
+        same.append(alike)
+        both.append(every)
+    found = (np.stack(x).reshape(-1, judges, judges) for x in (same, both))
+    one, other = (np.asarray(x + x.swapaxes(1, 2), float) for x in found)
+    return one, other
 
 
 def _share(same: Array, both: Array) -> Array:

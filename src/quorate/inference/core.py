@@ -24,6 +24,7 @@ from quorate.inference.estimate import Estimate, Interval, Null
 from quorate.inference.item_means import Answers
 from quorate.inference.needed import Agree, Repeatability, pearson, repeatability, spearman
 from quorate.inference.null import holm, null_of, sequential, student_p
+from quorate.inference.pooled_board import PooledBoard
 from quorate.inference.populations import Expected
 from quorate.inference.results import Options
 from quorate.inference.weights import (
@@ -99,6 +100,11 @@ class Core:
     def figures(self, method: Method, design: Design) -> Figures:
         """The figures of any method, ready to be drawn."""
         return Figures.of(method, design)
+
+    def board(self, method: Method, design: Design) -> PooledBoard:
+        """The leaderboard of a method whose figures are no means over tasks: the same draws and tests as its answer."""
+        figures = Figures.of(method, design)
+        return PooledBoard.of(figures, figures.sample(self.options))
 
     def some_tasks(self, design: D, most: int, *names: object) -> D:
         """At most so many tasks, drawn at random."""

@@ -25,6 +25,7 @@ from quorate.inference.judge_groups import JudgeSums, agreement_in_groups, count
 from quorate.inference.judge_pairs import every_two_judges
 from quorate.inference.letters import clusters, letters, rank_ranges
 from quorate.inference.null import holm, student_p
+from quorate.inference.pooled_board import PooledBoard
 from quorate.inference.results import Finding, Options
 from quorate.inference.weights import drawn_variance, groups, mean_interval, stream
 from quorate.panel.columns import Coded
@@ -368,27 +369,13 @@ def _differences(figures: Figures, sample: tuple[str, Array, Array], options: Op
     if size > COMPARED:
         return np.full((size, size), math.nan), 1.0
     if "task" not in figures.seen.keys:
-        return _pooled_differences(figures, sample)
+        found = PooledBoard.of(figures, sample)
+        return found.p, found.least
     if over != "tasks":
         return holm_pairs(drawn_differences(figures.value, drawn, units)), 0.0
     _, table = figures.table
     table = table[~np.isnan(table).all(axis=1)]
     return holm_pairs(differences(table, stream(options.seed, "flips", figures.method))), least_p(table)
-
-
-def _pooled_differences(figures: Figures, sample: tuple[str, Array, Array]) -> tuple[Array, float]:
-    """The same of figures that are no means over tasks: by the error that draws show.
-
-    None is below that of a sign test where every unit says the same: few units that agree by luck give draws that
-    hardly spread. Of a single task with so few judges that nothing could be significant, nothing is told.
-    """
-    over, units, drawn = sample
-    p = drawn_differences(figures.value, drawn, units)
-    part = figures.seen.about.get("part", np.zeros(len(p)))  # systems that nobody compared cannot be told apart
-    floor = 2.0 ** (1.0 - float(units.max(initial=1)))
-    p = holm_pairs(np.where(part[:, None] == part, np.maximum(p, floor), math.nan))
-    least = floor * float(np.isfinite(p).sum()) / 2
-    return (np.full(p.shape, math.nan), 0.0) if over in ("judges", "items") and least >= ALPHA else (p, least)
 
 
 def trust(method: Method, design: Design, options: Options) -> Finding:

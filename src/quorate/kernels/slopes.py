@@ -24,6 +24,14 @@ def features(n: Array, s: Array, q: Array, y: Array, z: Array) -> Array:
     return np.stack([np.ones(len(n)), t, shared, y, z, y * t, y * z, t * z, z * z], axis=1)
 
 
+def shared_beside(totals: Array) -> Array:
+    """The variance of what people share that the covariate leaves, ``[draw]``: what c is told by."""
+    number = np.maximum(totals[:, 0], 1.0)
+    t, shared, _, z, _, _, tz, zz = (totals[:, k] / number for k in range(1, 9))
+    shared, tz, zz = shared - t * t, tz - t * z, zz - z * z
+    return np.asarray(shared - tz * tz / np.where(zz > 0, zz, 1.0))
+
+
 def covariate_slope(totals: Array) -> Array:
     """c of every draw, ``[draw]``, from sums of features, ``[draw, feature]``; NaN where it cannot be told.
 

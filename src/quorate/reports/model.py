@@ -28,6 +28,7 @@ from quorate.errors import InputError, UnknownId, suggest
 from quorate.formats.files import Sink, readable
 from quorate.inference.results import Answer, Options, clean
 from quorate.panel.base import is_scan
+from quorate.panel.judge_kinds import metrics_apart
 from quorate.panel.kinds import Orderings, Panel, Votes
 from quorate.reports.beyond_memory import beyond_memory
 from quorate.reports.roles import has_labels, has_models, is_card_sort
@@ -274,6 +275,8 @@ def report(
     if systems is not None:
         _check_systems(panel, systems)
     settings = replace(ask.settled(options), progress=None)
+    panel, own = metrics_apart(panel)
+    metrics = own if metrics is None and own is not None and panel.kind == "scores" else metrics
     panel, systems, metrics = panel.by_name, systems and systems.by_name, metrics and metrics.by_name  # as answers are
     asked = [q for q in table.QUESTIONS if asked_of(q, panel, systems)]
     sections = [answered(q, panel, systems, metrics, options, beyond) for q in asked]

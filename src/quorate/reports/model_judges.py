@@ -24,7 +24,7 @@ from quorate.inference.core import Core
 from quorate.inference.estimate import Estimate
 from quorate.inference.results import Answer, Finding, Options, clean
 from quorate.panel.as_scores import OWN, as_scores
-from quorate.panel.judge_kinds import with_models
+from quorate.panel.judge_kinds import metrics_apart, with_models
 from quorate.panel.kinds import Panel, Scores, Votes
 from quorate.panel.pairs import VoteDesign
 from quorate.panel.units import kinds
@@ -94,6 +94,11 @@ class ModelJudges(Told):
     def finding(self, method: str) -> Finding | None:
         """What one method says."""
         return next((f for f in (self.trust.findings if self.trust else ()) if f.method.name == method), None)
+
+    def untold(self, method: str) -> list[dict[str, Any]]:
+        """What a method could not tell, and why."""
+        f = self.finding(method)
+        return [row for fact in (f.about if f else ()) for row in fact.get("untold", ())]
 
     def to_dict(self, **how: Any) -> dict[str, Any]:
         """Plain lists and dicts."""
@@ -265,6 +270,7 @@ def model_judges(
     look at for biases, else all that vary; options as for agreement.
     """
     settings = Options(**options)
+    panel, _ = metrics_apart(panel)
     named = with_models(panel, models) if models else panel
     scores = as_scores(named)
     human, machine = kinds(scores)  # an error where nobody is told apart

@@ -11,13 +11,17 @@ from typing import Any
 
 from quorate.errors import BadParameter, InputError, suggest
 from quorate.inference.decision_study import Goal, Population, Study, goal, smallest
+from quorate.inference.findings import trust
 from quorate.inference.pilots import assumed_orderings, assumed_scores, assumed_votes, judgments, pilot
+from quorate.inference.results import Finding, Options
 from quorate.inference.weights import stream
 from quorate.panel.base import many
-from quorate.panel.kinds import Panel, Scores
+from quorate.panel.kinds import Panel, Scores, Votes
+from quorate.panel.pairs import VoteDesign
 from quorate.reports.card_plan import card_needs, shown
 from quorate.reports.plan_result import Line, Plan
 from quorate.scores import plan as widths_of_scores
+from quorate.table import parse
 from quorate.words.plan import plan_facts
 
 JUDGES = (1, 2, 3, 5, 7, 10, 15, 20, 30, 50)
@@ -127,8 +131,14 @@ def plan(
         settings,
         widths,
         notes=(*_notes(populations), *_few(panel)),
+        leaders=_leaders(panel, seed) if isinstance(panel, Votes) else None,
     )
     return _told(made)
+
+
+def _leaders(panel: Votes, seed: int) -> Finding:
+    """How many votes more on the first two systems of a pilot tell them apart: what a pilot that goes on takes."""
+    return trust(parse("votes_needed(leaders=2)", "votes", "trust"), VoteDesign.of(panel.by_name), Options(seed=seed))
 
 
 def _goals(want: Sequence[str], width: float | None, top: int | None, systems: int) -> Sequence[str]:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from quorate.document.blocks import Block, Chart, Column, Table, Text, with_notes
 from quorate.document.result import Told
-from quorate.inference.results import clean
+from quorate.inference.results import Finding, clean
 from quorate.reports.card_plan import CardNeed
 from quorate.scores.plan import Need, Widths
 from quorate.words.facts import Fact
@@ -49,6 +49,7 @@ class Plan(Told):
     settings: Mapping[str, Any] = field(default_factory=dict)  # top, difference
     widths: Widths | None = None  # of scores: duplicates and items for alpha
     cards: tuple[CardNeed, ...] = ()
+    leaders: Finding | None = None  # of a pilot of votes: votes more on its first two systems
     facts: tuple[Fact, ...] = ()
     notes: tuple[str, ...] = ()
 

@@ -141,6 +141,8 @@ def _thresholds(
             right[~rest] = (y[~rest] >= own) == wanted[~rest]
         same = float(((y >= cut) == wanted).mean())
         chosen = threshold(y, wanted, cut)
+        if not y.min() < chosen <= y.max():  # all scores mean yes, or none does: no threshold
+            continue
         row = {"at_least": level, "cut": chosen, "often": float(wanted.mean()), "same_cut": same}
         out.append({**row, "right": float(right.mean())})
     return out

@@ -19,7 +19,7 @@ from quorate.panel.design import Trusted
 from quorate.panel.kinds import Scores
 from quorate.panel.outputs import OutputDesign
 from quorate.panel.units import Units, both_kinds, kinds
-from quorate.scores.people_and_models import usual_over
+from quorate.scores.people_and_models import hardly_agree, usual_over
 from quorate.scores.trust_method import labelled, trust_method
 from quorate.table import Note, Parameter
 
@@ -103,7 +103,7 @@ def _wanted(panel: Scores, columns: str | None) -> tuple[str, ...]:
         "Does a model judge favour long answers, a place, its own family, a system? Beside what people say of the "
         "same units, so that what is better is no bias.",
         "Each column by itself: where length goes with family, both may show one bias. It needs units that two people "
-        "scored.",
+        "scored; where these hardly agree, nothing is told.",
         "c in y = a + b t + c z, t what people share of a unit, its variance the covariance of two people; z in "
         "standard deviations, or 1 where a column has a value and 0 elsewhere; Student's t from draws, Holm",
     ),
@@ -122,6 +122,7 @@ def model_bias(made: OutputDesign, core: Core, columns: str | None = None) -> Tr
     humans = units.of_judges(people)
     n, s, q = (np.bincount(humans.unit, w, units.size) for w in (None, humans.value, humans.value**2))
     found: list[dict[str, Any]] = []
+    untold: list[dict[str, Any]] = []
     for m in models.tolist():
         rows = np.flatnonzero((units.judge == m) & (n[units.unit] > 1))
         if len(rows) < FEW:
@@ -136,7 +137,8 @@ def model_bias(made: OutputDesign, core: Core, columns: str | None = None) -> Tr
             if row and row["value"] < 0 and (other := _other(given, column, value, z)):  # of two, the one favoured
                 value, row = other[1], slope(other[2], number=False)
             if row:
-                found.append({"judge": made.judges[m], "column": column, "favours": value, **row})
+                told = untold if row["untold"] else found
+                told.append({"judge": made.judges[m], "column": column, "favours": value, **row})
     p = core.holm(np.array([row["p"] for row in found]))
     estimates = []
     for row, corrected in sorted(
@@ -146,7 +148,8 @@ def model_bias(made: OutputDesign, core: Core, columns: str | None = None) -> Tr
         estimates.append(core.figure(row["value"], labels, row["interval"]))
     keys = {n: [e.labels[n] for e in estimates] for n in ("judge", "column", "favours")}
     values = [float(e.value) for e in estimates]
-    return Trusted({**labelled(made, len(values)), **keys}, values, estimates, about={"tested": len(values)})
+    about = {"tested": len(values), "untold": [{k: row[k] for k in ("judge", "column", "favours")} for row in untold]}
+    return Trusted({**labelled(made, len(values)), **keys}, values, estimates, about=about)
 
 
 def _slope(
@@ -159,7 +162,8 @@ def _slope(
     z: Array,
     number: bool,
 ) -> dict[str, Any] | None:
-    """What one column adds to a model's scores, with its interval and p; None where it cannot be told."""
+    """What one column adds to a model's scores, with its interval and p, or that people share too little to tell; None
+    where the column does not vary."""
     units = made.scores
     there = np.isfinite(z)
     rows, z = rows[there], z[there]
@@ -171,10 +175,10 @@ def _slope(
     centre = float(units.value.mean())  # squares of large scores would lose digits
     x, y = s - n * centre, units.value[rows] - centre
     sums = kernel.features(n, x, q - 2 * centre * s + n * centre**2, y, z)
-    value = float(kernel.covariate_slope(sums.sum(axis=0, keepdims=True))[0])
-    if math.isnan(value):
-        return None
-    drawn = kernel.covariate_slope(often[:, unit] @ sums)
-    clusters = len(np.unique(made.place[unit])) if over == "tasks" else len(rows)
-    between, p = core.tested(value, drawn, made.called_over(over), clusters)
-    return {"value": value, "interval": between, "p": p, "units": len(rows)}
+    total, drawn = sums.sum(axis=0, keepdims=True), often[:, unit] @ sums
+    value, shared = (float(of(total)[0]) for of in (kernel.covariate_slope, kernel.shared_beside))
+    clusters, called = len(np.unique(made.place[unit])) if over == "tasks" else len(rows), made.called_over(over)
+    if math.isnan(value) or hardly_agree(shared, kernel.shared_beside(drawn), core, called, clusters):
+        return {"value": value, "untold": True}
+    between, p = core.tested(value, kernel.covariate_slope(drawn), called, clusters)
+    return {"value": value, "interval": between, "p": p, "units": len(rows), "untold": False}

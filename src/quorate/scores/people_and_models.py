@@ -20,6 +20,7 @@ from quorate.scores.alpha import LEVEL
 from quorate.table import Method, Note, choice, method
 
 Array = NDArray[Any]
+WEAK = 0.0016  # p of people sharing nothing, from which on what is divided by what they share is not told
 
 
 @method(
@@ -88,6 +89,15 @@ def coordinates(units: Units, level: str) -> Array:
 def usual_over(made: OutputDesign) -> str:
     """What figures of people and models generalise to: other tasks where there are several, else other items."""
     return "tasks" if len(made.tasks) > 1 else "items"
+
+
+def hardly_agree(shared: float, drawn: Array, core: Any, over: str, units: int) -> bool:
+    """Whether people share so little that nothing can be told by it, from the variance of what they share.
+
+    It is divided by. Not even its sign is sure where p is above WEAK, which is F = 10 of many units (Staiger and Stock
+    1997): figures and their intervals are arbitrary then, however many decimals they have.
+    """
+    return bool(len(drawn) and not core.tested(shared, drawn, over, units)[1] < WEAK)
 
 
 def by_kind(panel: Scores, methods: list[Method], core: Any) -> list[dict[str, Any]]:

@@ -105,9 +105,11 @@ def prediction_powered(made: OutputDesign, core: Core) -> Trusted:
         if weight and m > 1:
             error.append((weight**2 * float(f[alone].var(ddof=1)) / m, m))
         total, plain = sum(v for v, _ in error), float(own.var(ddof=1)) / n
-        worth = min(n * plain / total, n + m) if total > 0 else math.nan  # all there are, at most
+        alone_as_good = n * plain / total if total > 0 else math.nan
+        worth = min(alone_as_good, n + m)  # all there are, at most
         rest = total - error[0][0]
         half = n * error[0][0] / (total / 4 - rest) if total / 4 > rest else math.inf
+        half = min(half, 4 * alone_as_good)  # as many people do it without models
         labels = {
             **made.labels,
             "system": system,

@@ -81,7 +81,7 @@ class Votes:
             fact = f"a discrimination for each of {len(v.judges):,} judges of {size:,} systems would fill the memory."
             raise LimitReached(fact, f"at most {BY_JUDGES:,} judges x systems; discrimination=same takes any number.")
         by_judge = place == "judge" or discrimination == "judge"
-        self.tally = None if wanted or by_judge or v.copies > 1 else v.in_cells("pairs", _pairs)
+        self.tally = None if wanted or by_judge or v.copies > 1 else v.in_cells("pairs", outcomes_of_pairs)
         every = self._places(v, place) if self.tally is None else self._placed(v, place)
         self.judge: Array | None = None  # [cell] where each has a discrimination
         if self.tally is not None:  # cells are told by their codes
@@ -285,7 +285,7 @@ def strengths(
     return Measured(np.where(part >= 0, found.found.strengths, np.nan), details, about=about)
 
 
-def _pairs(v: VoteDesign) -> tuple[Array, Array]:
+def outcomes_of_pairs(v: VoteDesign) -> tuple[Array, Array]:
     """Every vote by the two it shows, whether it is known which was first, and what became of it."""
     shown = (v.first * np.int64(len(v.systems)) + v.second) * 2 + (v.changed >= 0)
     return np.arange(len(v.judge)), shown * 3 + np.rint(2 - 2 * v.outcome[0]).astype(np.int64)
@@ -314,7 +314,7 @@ def win_rates(v: VoteDesign, often: Often) -> Array:
     """The share of its votes that each system won, a tie counting half, ``[draw, system]``."""
     size = len(v.systems)
     if often.whole and v.copies == 1:
-        tally = v.in_cells("pairs", _pairs)
+        tally = v.in_cells("pairs", outcomes_of_pairs)
         totals, pair, part = tally.totals(often.tasks), tally.codes // 6, 1 - tally.codes % 3 / 2
         sides = [(pair // size, totals * part), (pair % size, totals * (1 - part))]
         won = sum(group_sums(each, system, size) for system, each in sides)

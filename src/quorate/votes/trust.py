@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from statistics import NormalDist
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from quorate.kernels.bradley_terry import SYSTEMS, TIES
 from quorate.kernels.defined import quotient
 from quorate.kernels.group_sums import counts, group_sums
-from quorate.panel.columns import small
 from quorate.panel.design import Trusted
 from quorate.panel.pairs import Often, VoteDesign
 from quorate.panel.votes import Votes
@@ -23,16 +22,16 @@ from quorate.table import Method, Note, Parameter, choice, method, methods, numb
 from quorate.votes import effects as model_effects
 from quorate.votes import next_pairs as asked_next
 from quorate.votes.agreement import decided_alike
+from quorate.votes.bradley_terry import outcomes_of_pairs
 from quorate.votes.draws import Draws
 from quorate.votes.judges import Swaps
-from quorate.votes.quality import bradley_terry, win_rate
+from quorate.votes.separation import Separation
 
 __all__ = [
     "effects",
     "fitting",
     "judges_needed",
     "majority_of_judges",
-    "majority_share",
     "next_pairs",
     "place",
     "swaps",
@@ -40,9 +39,9 @@ __all__ = [
 ]
 
 Array = NDArray[Any]
-SIZES = (1, 3, 10, 30, 100, 300, 1000)  # numbers of votes that are told
+SIZES = (0, 30, 100, 300, 1000, 3000)  # votes more, of which the power is told
 JUDGES = (1, 3, 5, 7, 9, 15, 25, 49)  # numbers of judges
-MOST = 2001  # votes or judges, beyond which the normal distribution tells how many it takes
+MOST = 2001  # judges, beyond which the normal distribution tells how many it takes
 POINTS = 400  # at which shares of judges are looked at
 
 
@@ -127,7 +126,7 @@ def effects(v: VoteDesign, core: Any, covariates: str | None = "all", ties: str 
         "Each vote is taken to be on a task of its own. Who only wants to know the leader needs fewer: first=1.",
         "next pair = argmax log(1 + I_ab Var(s_a - s_b)), the covariance updated after each; I_ab of one vote at the "
         "fit; with first, sum over pairs across its border of exp(-gap^2 / 2 Var) log(Var / Var after the vote); to "
-        "separate: ((z + z_power) / gap)^2 = 1 / Var + votes I_ab",
+        "separate: as votes_needed",
     ),
 )
 def next_pairs(
@@ -193,79 +192,52 @@ def swaps(v: VoteDesign, core: Any) -> Trusted:
     "votes",
     "trust",
     "votes_needed",
-    range=(1, math.inf),
+    range=(0, math.inf),
     higher="a closer race",
     default=True,
     parameters={
-        "target": number("how often the majority should be that of all votes", 0.5, 0.9999),
+        "power": number("how often they should be told apart, if they differ by as much as they seem to", 0.5, 0.9999),
         "leaders": whole("how many of the first systems are compared, two by two", 2, 50),
     },
     packed=lambda method: True,
     note=Note(
-        "Is the lead of the first system worth anything with as few votes as there are?",
-        "Of votes on as many tasks by as many judges; several votes on one task tell less, so that it takes more.",
-        "the fewest votes whose majority is that of all votes with the probability wanted, each vote being for either "
-        "system, or a tie, as often as these are",
+        "Is it worth asking on about two systems that the leaderboard does not tell apart?",
+        "A difference that came out too large by luck promises too few votes. Every vote more is taken to be on a task "
+        "of its own: several on one task tell less, so that it takes more.",
+        "fewest m with P(|t| > t_(0.05 / pairs not told apart)) >= power; t = (s_a - s_b) / sqrt(Var after), Var after "
+        "= (Var + m I H^2) / (1 + m I H)^2; Var by clusters, H by the model, I of one vote on the two",
     ),
 )
-def votes_needed(v: VoteDesign, core: Any, target: float = 0.95, leaders: int = 3) -> Trusted:
-    """How many votes on two leading systems it takes until their majority is, mostly, that of all votes on the two.
+def votes_needed(v: VoteDesign, core: Any, power: float = 0.8, leaders: int = 3) -> Trusted:
+    """How many more votes on two leading systems it takes until the leaderboard tells them apart.
 
-    Each vote on a task of its own. The interval is that of the lead, turned into votes: where the lead may be none, it
-    has no end.
+    0 where it does already. By the strengths, which rest on all votes, and their error by clusters; each vote more is
+    on a task of its own.
     """
-    board = (bradley_terry if len(v.systems) <= SYSTEMS else win_rate)(v, v.often()).values[0]
-    falling = np.where(np.isnan(board), np.inf, -np.round(board, 9))
-    order = np.argsort(falling, kind="stable")[:leaders].tolist()
-    pairs = [(one, two) for k, one in enumerate(order) for two in order[k + 1 :]]
-    races = [_Race(v, one, two) for one, two in pairs]
-    draws = Draws(v, core, "votes_needed")
-    leads = draws.figures(lambda often: np.stack([r.lead(often) for r in races], axis=1)) if races else np.zeros((0, 0))
+    if len(v.systems) > SYSTEMS:
+        return Trusted({"systems": (), "votes": ()}, (), (), notes=(f"votes_needed takes {SYSTEMS:,} systems at most",))
+    known = Separation(v, core)
+    strength = np.where(known.board.part >= 0, known.asked.strength, -np.inf)
+    order = np.argsort(-np.round(strength, 9), kind="stable")[:leaders].tolist()
     names, rows, found = [], [], []
-    for k, race in enumerate(races):
-        won, tied, lost = race.results
-        labels = {"systems": race.systems, "wins": won, "ties": tied, "losses": lost}
-        needed = _needed(partial(majority_share, won, tied, lost), target, race.far(target))
-        between = None
-        if won + lost and not (tied or (won and lost)):  # all votes one way
-            share = draws.of_all(race.votes)
-            between = share and _turned(share, lambda part: _of_share(part, target), needed)
-        elif math.isfinite(needed):
-            lead = draws.interval(float(race.lead(v.often())[0]), leads[:, k], race.votes, (-1.0, 1.0))
-            between = lead and _turned(lead, partial(race.far, target), needed)
-        found.append(core.figure(needed, labels, between))
-        names += [race.systems] * len(SIZES)
-        rows += [majority_share(won, tied, lost, votes=size) for size in SIZES]
-    return Trusted({"systems": names, "votes": [*SIZES] * len(found)}, rows, found)
+    for one, two in combinations(order, 2):
+        between, systems = known.between(one, two), f"{v.systems[one]} and {v.systems[two]}"
+        labels = {"systems": systems, "apart": between.gap, "error": between.error, **_votes_between(v, one, two)}
+        found.append(core.figure(between.more(power), labels))
+        names += [systems] * len(SIZES)
+        rows += [between.power(size) for size in SIZES]
+    about = {"over": v.drawn_as(core.options.over or v.over)}
+    return Trusted({"systems": names, "votes": [*SIZES] * len(found)}, rows, found, about=about)
 
 
-class _Race:
-    """The votes between two systems; the one that won more often leads."""
-
-    def __init__(self, v: VoteDesign, one: int, two: int) -> None:
-        self.votes = np.flatnonzero(
-            ((v.first == one) & (v.second == two)) | ((v.first == two) & (v.second == one))
-        ).astype(small(len(v.judge)))
-        self.task, self.systems = v.task[self.votes], f"{v.systems[one]} and {v.systems[two]}"
-        gets = np.where(v.first[self.votes] == one, v.outcome[0, self.votes], 1 - v.outcome[0, self.votes])
-        weight, self.side = v.count[self.votes], 2 * gets - 1
-        self.results: list[int] = counts(np.array([weight[gets == g].sum() for g in (1, 0.5, 0)]))
-        self.side = self.side if self.results[0] >= self.results[2] else -self.side
-
-    def lead(self, often: Often) -> Array:
-        """The share of votes for the leader less that for the other, ``[draw]``."""
-        weight = often.votes[:, self.votes] * often.of(self.task)
-        return quotient((weight * self.side).sum(axis=1), weight.sum(axis=1))
-
-    def far(self, target: float, lead: float | None = None) -> float:
-        """Votes until the majority is right so often, by the normal approximation; without end where nobody leads."""
-        won, tied, lost = self.results
-        total = max(won + tied + lost, 1)
-        lead = abs(won - lost) / total if lead is None else lead
-        if lead <= 0:
-            return math.inf
-        spread = max((won + lost) / total, lead) - lead**2
-        return NormalDist().inv_cdf(target) ** 2 * spread / lead**2
+def _votes_between(v: VoteDesign, one: int, two: int) -> dict[str, int]:
+    """What became of the votes between two systems, as the one sees it."""
+    tally, size = v.in_cells("pairs", outcomes_of_pairs), len(v.systems)
+    shown, outcome = tally.codes // 6, tally.codes % 3
+    totals, out = tally.totals(None)[0], np.zeros(3)
+    for pair, seen in ((one * size + two, outcome), (two * size + one, 2 - outcome)):
+        out += np.bincount(seen[shown == pair], totals[shown == pair], 3)
+    return dict(zip(("wins", "ties", "losses"), counts(out), strict=True))
 
 
 @method(
@@ -320,11 +292,6 @@ def _judges(same: float, target: float) -> float:
     return _needed(partial(majority_of_judges, same), target, _very_many(same, target))
 
 
-def _of_share(part: float, target: float) -> float:
-    """How many votes it takes where the leader wins such a share of all, and none is a tie."""
-    return math.inf if part <= 0.5 else _needed(partial(majority_share, part, 0.0, 1.0 - part), target)
-
-
 def _turned(inside: Any, needed: Callable[[float], float], value: float) -> Any:
     """The interval of how many it takes, from that of what it takes less of."""
     low, high = (_odd(needed(end)) for end in (inside.high, inside.low))
@@ -353,23 +320,6 @@ def _needed(right: Callable[[int], float], target: float, far: float = math.inf)
         middle = (low + high) // 2
         low, high = (low, middle) if right(2 * middle + 1) >= target else (middle, high)
     return 2 * high + 1
-
-
-def majority_share(won: float, tied: float, lost: float, votes: int) -> float:
-    """How often the majority of so many votes, drawn from these, is the majority of all; an even split counts half.
-
-    >>> round(majority_share(7, 0, 3, votes=1), 3), round(majority_share(7, 0, 3, votes=3), 3)
-    (0.7, 0.784)
-    """
-    total = won + tied + lost
-    if not total or won == lost:
-        return math.nan if not total else 0.5
-    more, less = max(won, lost) / total, min(won, lost) / total
-    angle = np.exp(-2j * np.pi * np.arange(2 * votes + 1) / (2 * votes + 1))
-    # The lead after so many votes, between -votes and votes, by its characteristic function.
-    lead = np.real(np.fft.ifft((more * angle + tied / total + less / angle) ** votes))
-    ahead, even = float(lead[1 : votes + 1].sum()), float(lead[0])
-    return min(max(ahead + even / 2, 0.0), 1.0)
 
 
 def majority_of_judges(same: float, judges: int) -> float:

@@ -44,6 +44,7 @@ NAMES: Mapping[str, str] = {
     "verdict": "how far two panels agree on the outcome",
     "effect": "what decides votes beside the systems, and whose rank it changes",
     "own_family": "a judge favours its own family",
+    "not_identified": "what these judgments cannot tell, and why",
     "trust": "what a method says of how far the result can be trusted",
 }
 

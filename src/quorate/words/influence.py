@@ -131,7 +131,11 @@ def prediction_powered(f: Finding, made: OutputDesign, fact: About, rows: Sequen
     if saved < 1:
         yield "The models' scores save no judgments of people: they hardly go with theirs."
     else:
-        more = f" Half the error takes people's scores of about {round(halve):,}." if math.isfinite(halve) else ""
+        more = (
+            f" Half the error takes people's scores of about {round(halve):,} {made.by}."
+            if math.isfinite(halve)
+            else ""
+        )
         yield f"Models save people about {saved:,} of {round(worth):,} {made.by} a system for the same error.{more}"
 
 

@@ -261,7 +261,13 @@ def _place(panel: Panel, f: Finding, known: list[Overall]) -> Iterator[Fact]:
         said = f"The system shown first is chosen unevenly by {who}; 50% is even."
         yield Fact("judge", said, {"method": str(f.method), "off": favour})
     else:
+        a_little = any(o.labels["p_holm"] < ALPHA for o in known)
         said = "No judge clearly favours a place." if len(known) > 1 else "The judge does not clearly favour a place."
+        if a_little:
+            most = max(known, key=lambda o: abs(o.value - 0.5))
+            who = "No judge favours" if len(known) > 1 else "The judge does not favour"
+            often = f"{called(most.labels['judge'])} chooses the first {share(most.value)} of the time"
+            said = f"{who} a place by much: {often}."
         yield Fact("judge", said, {"method": str(f.method), "worst": known[0]}, expert=True)
 
 

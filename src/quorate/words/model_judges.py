@@ -22,8 +22,12 @@ NAMED = 3  # models, or biases, in a sentence
 FAR = 0.25  # of the spread of people's scores: a difference in level that is worth a word
 GAIN = 0.05  # of units, from which on a threshold is worth a word
 MOST = 10.0  # people that a picture shows
-HALF = 0.5  # a person: of a model that may be worth less, or any number, nothing is told
 WHO = {"people": "two people", "models": "two models", "people and models": "a model and a person"}
+CANNOT = {  # why a figure is none
+    "people": "cannot be told from these people, whose agreement is too weak or too unsure",
+    "few": "cannot be told from so few: nearly any number fits",
+}
+UNSURE = "people's own agreement is too weak or too unsure"
 UNTOLD = {  # why nobody can say whether a model may stand in
     "one person": "there is one person only",
     "chance": "people themselves do not clearly agree more than by chance",
@@ -33,23 +37,29 @@ UNTOLD = {  # why nobody can say whether a model may stand in
 # -- what the methods say, for answers ---------------------------------------------------------------------------------
 
 
-def worth(f: Finding, made: OutputDesign, fact: Mapping[str, Any], rows: Sequence[Overall]) -> Iterator[str]:
-    """How many people each model is worth."""
+def worth(f: Finding, made: OutputDesign, fact: Mapping[str, Any], rows: Sequence[Overall]) -> Iterator[str | Fact]:
+    """How many people each model is worth, or that it cannot be told."""
     for o in rows[:NAMED]:
         on = f" on {o.labels['criterion']}" if "criterion" in o.labels else ""
-        with_, of = two(o.labels["with_people"]), two(o.labels["two_people"])
-        went = f"it correlates {with_} with a person, two people {of}"
-        if _any_number(o):
-            yield f"How many people {o.labels['judge']} is worth{on} cannot be told from so few: {went}."
-            continue
-        yield f"{o.labels['judge']} is worth {people(o)}{on}: {went}."
+        yield f"{o.labels['judge']} is worth {people(o)}{on}: {_went(o.labels)}."
+    for row in fact.get("untold", ())[:NAMED]:
+        on = f" on {row['criterion']}" if "criterion" in row else ""
+        why = f"{CANNOT[row['why']]}: {_went(row)}"
+        said = f"How many people {row['judge']} is worth{on} {why}."
+        yield Fact("not_identified", said, {"method": str(f.method), **row})
+
+
+def _went(told: Mapping[str, Any]) -> str:
+    return f"it correlates {two(told['with_people'])} with a person, two people {two(told['two_people'])}"
 
 
 def people(o: Estimate) -> str:
     """A number of people with its interval."""
+    if math.isinf(o.value):
+        least = f" (at least {_number(o.interval.low)})" if o.interval else ""
+        return f"more people than can be told{least}"
     said = _number(o.value)
-    some = "any number of" if math.isinf(o.value) else said
-    return f"{some} {'person' if said == '1.0' else 'people'}{ci(o, _number)}"
+    return f"{said} {'person' if said == '1.0' else 'people'}{ci(o, _number)}"
 
 
 def _number(value: float) -> str:
@@ -58,14 +68,24 @@ def _number(value: float) -> str:
     return plain(value, 1) if value < MOST else f"{value:,.0f}"
 
 
-def model_bias(f: Finding, made: OutputDesign, fact: Mapping[str, Any], rows: Sequence[Overall]) -> Iterator[str]:
-    """What models favour that people do not; that nothing was found, where nothing was."""
+def model_bias(
+    f: Finding, made: OutputDesign, fact: Mapping[str, Any], rows: Sequence[Overall]
+) -> Iterator[str | Fact]:
+    """What models favour that people do not; that nothing was found, where nothing was, or could not be."""
     found = [o for o in rows if o.labels["p_holm"] < ALPHA]
     for o in found[:NAMED]:
         on = f" on {o.labels['criterion']}" if "criterion" in o.labels else ""
         yield f"{upper(favours(o))}{on}."
     if rows and not found:
         yield f"No bias of a model is seen: of {many(len(rows), 'test')} none is significant after correction."
+    untold: dict[str, list[Mapping[str, Any]]] = {}
+    for row in fact.get("untold", ()):
+        untold.setdefault(str(row["judge"]), []).append(row)
+    for judge, those in list(untold.items())[:NAMED]:
+        on = f" on {fact['criterion']}" if "criterion" in fact else ""
+        columns = listed(list(dict.fromkeys(str(r["column"]) for r in those)), NAMED)
+        said = f"Whether {judge} favours anything by {columns}{on} {CANNOT['people']}."
+        yield Fact("not_identified", said, {"method": str(f.method), "judge": judge, "why": "people", "rows": those})
 
 
 def favours(o: Estimate, *, figures: bool = True) -> str:
@@ -175,7 +195,9 @@ def model_facts(found: Any) -> Iterator[Fact]:
     own = [o for v in found.verdicts for o in v.biases if o.labels.get("odds")]
     none = own and not any(o.labels["p_holm"] < ALPHA for o in found.tested)  # "no bias is seen" would be wrong
     for f in found.trust.facts if found.trust else ():
-        if f.name == "trust" and not (none and str(f.data.get("method", "")).startswith("model_bias")):
+        if f.name in ("trust", "not_identified") and not (
+            none and str(f.data.get("method", "")).startswith("model_bias")
+        ):
             yield f
     yield from (Fact("own_family", f"{upper(favours(o))}.", {"judge": o.labels["judge"]}) for o in own[:NAMED])
 
@@ -317,13 +339,12 @@ def _agreement_tile(found: Any, usual: FirstScreen) -> Tile:
 
 def _worth_tile(found: Any) -> Tile:
     asks, known = "How many people is it worth?", [v for v in found.verdicts if v.worth is not None]
-    if known and all(_any_number(v.worth) for v in known):
-        figure = f"so few {found.what}s that nearly any number fits"
-        return Tile("worth", asks, "Cannot be told", figure, _nothing(), "models")
     if not known:
-        return Tile(
-            "worth", asks, "Cannot be told", "no items were judged by two people and a model", _nothing(), "models"
-        )
+        why = {row["why"] for row in found.untold("people_worth")}
+        figure = f"no {found.what}s were judged by two people and a model"
+        if why:
+            figure = UNSURE if "people" in why else f"so few {found.what}s that nearly any number fits"
+        return Tile("worth", asks, "Cannot be told", figure, _nothing(), "models")
     known.sort(key=lambda v: -v.worth.value)
     first = known[0]
     rows = tuple({"name": brief(v.judge, 12), "value": min(v.worth.value, MOST), **_ends(v.worth)} for v in known[:5])
@@ -344,11 +365,6 @@ def _worth_tile(found: Any) -> Tile:
     return Tile("worth", asks, word, figure, picture, "models", "once its level and spread are put right")
 
 
-def _any_number(e: Estimate) -> bool:
-    """Whether the interval reaches from less than half a person to any number."""
-    return e.interval is not None and e.interval.low < HALF and math.isinf(e.interval.high)
-
-
 def _ends(e: Estimate) -> dict[str, float | None]:
     if e.interval is None:
         return {"low": None, "high": None}
@@ -357,6 +373,8 @@ def _ends(e: Estimate) -> dict[str, float | None]:
 
 def _bias_tile(found: Any) -> Tile:
     asks, biases = "Does a model favour anything?", [o for v in found.verdicts for o in v.biases]
+    if not found.tested and found.untold("model_bias"):
+        return Tile("bias", asks, "Cannot be told", UNSURE, _nothing(), "models")
     if not found.tested:
         figure = "no column tells more of the items (length, place, family)"
         return Tile("bias", asks, "Not looked for", figure, _nothing(), "models")

@@ -14,6 +14,7 @@ from quorate.words.trust_notes import notes as notes
 from quorate.words.wording import brief, ci, judges_of_tasks
 
 NAMED = 5  # items that are named
+OWN = {"tasks": "on a task of its own", "judges": "by a judge of its own", "items": "", "votes": ""}  # what is drawn
 
 
 def takes(goal: str, e: Overall, what: str, there: str, each: str = "") -> str:
@@ -107,6 +108,28 @@ def why_none(made: OutputDesign) -> str:
     if found.most_judges == 1:
         return "no two judges scored the same items"
     return "the scores that judges can be compared by do not vary"
+
+
+def more_votes(systems: str, votes: float, there: int, power: float, over: str) -> str:
+    """How many votes more would tell two systems apart, and what that rests on."""
+    if math.isnan(votes):
+        return f"Nobody compared {systems}, not even by way of other systems."
+    if math.isinf(votes):
+        return f"{systems} are level: no number of votes would tell them apart."
+    if not votes:
+        return f"{systems} are told apart by the votes there are."
+    own = " and ".join(OWN[unit] for unit in over.split("x"))
+    more = f"about {many(rough(votes), 'more vote')} on the two{own and f', each {own},'}"
+    so_far = f"there {'is' if there == 1 else 'are'} {there:,} between them"
+    told = f"{more} would tell them apart ({share(power)} power)"
+    return f"If {systems} differ by as much as they seem to, {told}; {so_far}."
+
+
+def votes_of_pairs(f: Finding) -> Iterator[tuple[str, Overall]]:
+    """The same of every two leading systems."""
+    for e in f.overall:
+        there = sum(e.labels[n] for n in ("wins", "ties", "losses"))
+        yield more_votes(e.labels["systems"], e.value, there, float(str(f.method["power"])), f.about[0]["over"]), e
 
 
 def judges_of_votes(panel: Panel, f: Finding) -> Iterator[str]:

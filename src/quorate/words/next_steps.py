@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from quorate.inference.board import tasks_needed
+from quorate.inference.estimate import Estimate
 from quorate.panel.base import listed, many
 from quorate.words import ties
 from quorate.words.numbers import finite, rough, share
@@ -136,27 +137,36 @@ def _apart(o: Outcome) -> Iterator[Step]:
 def _more(o: Outcome) -> Iterator[Step]:
     """More judges or votes, where that would help."""
     e, r = o.needed, o.result
-    if e is None or not o.agreed.known or r.state in ("level", "one") or _tells_systems_apart(o):
+    if e is None or not (o.agreed.known or o.unit == "vote") or r.state in ("level", "one") or _tells_systems_apart(o):
         return
     anchor = "c-curve-judges-needed" if "curve-judges-needed" in o.charts else "trust"
     if not finite(e.value):
         if o.unit == "judge" and o.agreed.grade in ("chance", "unclear") and not o.hidden:
             yield Step("Make the question sharper", "more judges like these would not agree more", anchor)
         return
-    if o.vague or (o.unit == "judge" and o.agreed.grade == "chance" and not o.hidden):
+    if o.unit == "vote":
+        yield from _more_votes(e, len(o.panel), anchor)
+        return
+    if o.vague or (o.agreed.grade == "chance" and not o.hidden):
         return
     more = rough(e.value) - o.there
     if more > FAR * max(o.there, 1):
-        why = (
-            f"with judges like these it takes about {rough(e.value):,}"
-            if o.unit == "judge"
-            else "the two are very near"
-        )
+        why = f"with judges like these it takes about {rough(e.value):,}"
         yield Step("Make the question sharper before asking more", why, anchor)
     elif more > 0:
-        who = f"{o.unit}s" if more != 1 else o.unit
         each = " an item" if "judges_per_item" in e.labels else ""
-        yield Step(f"Ask for about {more:,} more {who}{each}", "then another panel would say much the same", anchor)
+        who = f"{many(more, 'more judge')}{each}"
+        yield Step(f"Ask for about {who}", "then another panel would say much the same", anchor)
+
+
+def _more_votes(e: Estimate, votes_there: int, anchor: str) -> Iterator[Step]:
+    """More votes on the first two systems, or none where these are as good as equal."""
+    systems, votes = e.labels["systems"], rough(e.value)
+    if votes > FAR * votes_there:
+        yield Step(f"Treat {systems} as equal", f"it would take about {votes:,} more votes on the two to tell", anchor)
+    elif votes:
+        why = "then they are told apart, if they differ by as much as they seem to"
+        yield Step(f"Ask for about {many(votes, 'more vote')} on {systems}", why, anchor)
 
 
 def _items(o: Outcome) -> Iterator[Step]:

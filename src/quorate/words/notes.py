@@ -8,13 +8,15 @@ import numpy as np
 
 from quorate.inference.engine import TASKS
 from quorate.inference.results import Answer
-from quorate.panel.base import Panel, many
+from quorate.panel.base import Panel, listed, many
+from quorate.panel.judge_kinds import people
 from quorate.panel.kinds import Groupings, Orderings, Scores, Votes
 from quorate.panel.partitions import UNSHOWN, absence, sheets
 from quorate.table import Method
 from quorate.words.numbers import share
 from quorate.words.wording import are, has_gaps, judges_of_tasks, on
 
+NAMED = 3  # models by name
 FEW = 10  # tasks, below which an interval over tasks is rough
 AGAIN = "of a judge's repeats on a task the first counts"
 COUNTED = "a row with a count stands for so many judges, in all means; they are compared with one another too"
@@ -26,10 +28,20 @@ ALONE = {  # what becomes of a task with one judge
 }
 
 
+def _alike(panel: Panel, answer: Answer) -> Iterator[str]:
+    """That models are counted with people, where both judge."""
+    human = people(panel) if answer.question in ("agreement", "consensus", "quality") else None
+    if human is not None:
+        models = [str(panel.judges[k]) for k in np.flatnonzero(~human).tolist()]
+        those = "1 person" if human.sum() == 1 else f"{int(human.sum()):,} people"
+        who = f"{those} and {many(len(models), 'model')} ({listed(models, NAMED)})"
+        yield f"figures are of all judges alike, {who}; quorate models tells them apart"
+
+
 def about_panel(panel: Panel, answer: Answer, *beside: Panel) -> list[str]:
     """What was repaired, repeated, counted or absent, and which tasks say little."""
     agreement = answer.question == "agreement"
-    out = [*panel.notes, *(note for b in beside for note in b.notes), *_absent(panel, answer)]
+    out = [*panel.notes, *(note for b in beside for note in b.notes), *_alike(panel, answer), *_absent(panel, answer)]
     counted = not isinstance(panel, Votes) or answer.question in ("agreement", "judges")
     again = panel.repeats if counted else 0  # elsewhere every vote counts
     compared = f"{are(again)} not compared with other judges"

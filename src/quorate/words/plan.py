@@ -7,7 +7,7 @@ from typing import Any
 
 from quorate.panel.base import listed, many
 from quorate.words.facts import Fact
-from quorate.words.needed import of_two_groups
+from quorate.words.needed import of_two_groups, votes_of_pairs
 from quorate.words.numbers import share, two
 
 SHOWN = 3  # studies that a sentence names
@@ -28,6 +28,8 @@ def plan_facts(plan: Any) -> Iterator[Fact]:
         yield Fact("needed", f"{_aim(plan, name, lines[0].wanted)}: {_studies(plan, lines)}.", {"goal": name})
     if plan.widths is not None:
         yield Fact("needed", _widths(plan), {"goal": "interval"})
+    for said, estimate in votes_of_pairs(plan.leaders) if plan.leaders else ():
+        yield Fact("needed", said, {"method": str(plan.leaders.method), "estimate": estimate})
 
 
 def _aim(plan: Any, name: str, wanted: float) -> str:

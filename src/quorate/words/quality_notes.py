@@ -26,6 +26,7 @@ OTHERWISE = {
     "judges": "there is one task only, or none: intervals and differences are over judges",
     "items": "there is one task only, or none, and too few judges to draw: votes are drawn as if each stood for itself",
 }
+RANKS = "ranks hold for all systems together (95%), as the letters do; one system's alone would be narrower"
 ONE_TASK = "one task only: intervals and differences are over judges, not tasks"
 
 
@@ -223,6 +224,8 @@ def _of_votes(panel: Votes, answer: Answer) -> Iterator[str]:
         yield from (f"{name}: {note}" for note in _beside_systems(about))
         yield from (f"{name}: {note}" for note in _held_by_prior(about, "votes"))
         yield from filter(None, [too_few(f.overall, by=DRAWN.get(over, "task"))])
+    if any(len({tuple(o.labels.get("ranks", ())) for o in f.overall}) > 1 for f in answer.findings):
+        yield RANKS
     if answer.options.over is None and any(o.interval for f in answer.findings for o in f.overall):
         yield from filter(None, [OTHERWISE.get(over)])
 

@@ -331,12 +331,13 @@ def _enough(o: Outcome) -> str:
     e = o.needed
     if e is None or not finite(e.value) or o.result.state == "level" or o.agreed.grade in ("alone", "trivial"):
         return ""
+    if o.unit == "vote":
+        more = f"about {many(rough(e.value), 'more vote')} on {e.labels['systems']} would tell them apart"
+        return f"{more}, if they differ by as much as they seem to" if e.value else ""
     if o.vague:
         if o.result.state == "leads":
             return ""  # it is sure enough without
         return f"how many {o.unit}s it takes cannot be told from so few"
-    if o.unit == "vote" and o.result.state in ("tied", "untested") and e.value <= o.there:
-        return ""  # the test, which they do not pass, knows more than their number
     ends = ci(e, _end) if e.interval and _end(e.interval.low) != _end(e.interval.high) else ""
     each = " an item" if "judges_per_item" in e.labels else ""
     takes = f"{_goal(o)}it takes about {many(max(rough(e.value), 1), o.unit)}{each}"
@@ -349,8 +350,6 @@ def _end(value: float) -> str:
 
 def _goal(o: Outcome) -> str:
     """What so many judges would reach: more than the same first place."""
-    if o.unit != "judge":
-        return "to tell the first two apart "
     if isinstance(o.panel, Votes):
         return ""
     if isinstance(o.panel, Scores):

@@ -15,7 +15,14 @@ from quorate.words.agreement import size
 from quorate.words.facts import Fact
 from quorate.words.influence import About, on_criterion
 from quorate.words.judges_notes import NOT_IDENTIFIED
-from quorate.words.needed import judges_of_groups, judges_of_orders, judges_of_scores, judges_of_votes, takes, why_none
+from quorate.words.needed import (
+    judges_of_groups,
+    judges_of_orders,
+    judges_of_scores,
+    judges_of_votes,
+    votes_of_pairs,
+    why_none,
+)
 from quorate.words.numbers import about, place, share, shown, two
 from quorate.words.outcome import HALF, LITTLE
 from quorate.words.quality import how_many
@@ -70,16 +77,7 @@ def _known(f: Finding) -> list[Overall]:
 
 
 def _votes_needed(panel: Panel, f: Finding) -> Iterator[Fact]:
-    often = share(float(str(f.method["target"])))
-    for k, e in enumerate(f.overall):
-        votes = e.labels["wins"] + e.labels["ties"] + e.labels["losses"]
-        said = f"{e.labels['systems']} are level: no number of votes would tell them apart."
-        if not votes:
-            said = f"Nobody compared {e.labels['systems']}."
-        elif math.isfinite(e.value):
-            there = f"{'' if votes >= e.value else 'only '}{votes:,.0f}"
-            goal = f"For the same winner between {e.labels['systems']} {often} of the time"
-            said = takes(goal, e, "vote", there)
+    for k, (said, e) in enumerate(votes_of_pairs(f)):
         yield _fact(f, said, e, expert=k > 0)
 
 
@@ -361,7 +359,7 @@ def _of(f: Finding, fact: About) -> list[Overall]:
     return [o for o in f.overall if o.labels.get("criterion") == fact.get("criterion")]
 
 
-_SCORES: Mapping[str, Callable[[Finding, OutputDesign, About, Sequence[Overall]], Iterator[str]]] = {
+_SCORES: Mapping[str, Callable[[Finding, OutputDesign, About, Sequence[Overall]], Iterator[str | Fact]]] = {
     "variance_components": influence.components,
     "split_half": _half_of_scores,
     "judges_needed": judges_of_scores,

@@ -19,6 +19,7 @@ EMPTY = {
     "metric_differences": "metric_differences: one metric only, nothing to compare",
 }
 NO_INTERVALS = "variance_components has no intervals: too few tasks and judges, or too many scores for the time given"
+SEPARATE = "votes_needed tells two systems apart as the letters of the leaderboard do: p is corrected for all pairs"
 NOTHING = "sensitivity: no judge has two clusters, one of them with two items: there is nothing to split and merge"
 
 
@@ -33,8 +34,8 @@ def notes(panel: Panel, answer: Answer, *beside: Panel) -> list[str]:
             out += [EMPTY[f.method.name]] if f.method.name in EMPTY and not f.overall else []
     else:
         out += [note for f in answer.findings for note in (*_of_groupings(f, answer), *f.notes)]
-    if isinstance(panel, Votes) and any(f.method.name == "votes_needed" and any(f.values) for f in answer.findings):
-        out.append("votes_needed is of votes on different tasks by different judges: several on one task tell less")
+    if isinstance(panel, Votes) and any(f.method.name == "votes_needed" and f.value > 0 for f in answer.findings):
+        out.append(SEPARATE)
     return list(dict.fromkeys(out + (fewer_draws(answer) if isinstance(panel, Scores) else [])))
 
 

@@ -7,7 +7,9 @@ from collections.abc import Iterator
 
 from quorate.inference.results import Finding, Overall
 from quorate.panel.base import Panel, listed, many
+from quorate.votes.separation import POWER
 from quorate.words.facts import Fact
+from quorate.words.needed import more_votes
 from quorate.words.numbers import count, share, two
 from quorate.words.wording import as_odds, ci
 
@@ -51,14 +53,8 @@ def next_pairs(panel: Panel, f: Finding) -> Iterator[Fact]:
         yield _fact(f, "With one system there is no pair to ask about.", o)
         return
     if f.method["between"] is not None:
-        votes = f.details["to_separate"][0]
-        said = "are level: no number of votes would tell them apart"
-        if votes == 0:
-            said = "are told apart by the votes there are"
-        elif math.isfinite(votes):
-            level = f"{f.about[0]['level']:.0%} confidence, 80% power"
-            said = f"take about {count(votes)} votes more, each on a task of its own, to be told apart ({level})"
-        yield _fact(f, f"{f.keys['systems'][0]} {said}.", o, "needed")
+        votes, there = (f.details[n][0] for n in ("to_separate", "there"))
+        yield _fact(f, more_votes(f.keys["systems"][0], votes, there, POWER, f.about[0]["over"]), o, "needed")
         return
     rows = zip(f.keys["systems"], f.details["ask"], strict=True)
     pairs = listed([f"{systems} ({ask})" for systems, ask in rows], NAMED)
