@@ -158,3 +158,98 @@ def test_merged_cells_and_formulas_without_a_value_are_told(book):
         q.read(path)
     panel = q.read(book(("S", [["judge", "item", "score"], ["ann", "x", 4], ["bob", "x", "=1+2"]])))
     assert any("formulas without a value are empty" in n for n in panel.notes)
+
+
+# -- tables as colleagues have them -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("often", ["count", "votes", "frequency", "n"])
+def test_counts_beside_orders_are_counted(made, often):
+    panel = q.read(made(f"order,{often}\nA>B>C,10\nB>A>C,7\nC>A>B,2\n"))
+    assert panel.columns()["count"][::3] == [10, 7, 2]
+    assert any(g.role == "count" for g in panel.reading.guesses) == (often != "count")
+
+
+def test_counts_of_choices_and_of_rows_of_scores(made):
+    panel = q.read(made("1st choice,2nd choice,count\nA,B,10\nB,A,7\n"))
+    assert panel.columns()["count"][::2] == [10, 7]
+    panel = q.read(made("judge,A,B,C,count\nann,5,2,3,4\nbob,2,1,3,2\n"))
+    assert (panel.kind, panel.items, panel.columns()["count"][::3]) == ("scores", ("A", "B", "C"), [4, 2])
+    with pytest.raises(InputError, match="this one has count"):  # rows are items, of which no judge is counted
+        q.read(made("item,rater1,rater2,count\nx,5,2,3\ny,2,1,2\n"))
+
+
+def test_few_answers_on_one_scale_are_all_read(made):
+    text = "respondent,Q1,Q2,Q3\n1,Strongly agree,Agree,Neutral\n2,Agree,Strongly disagree,Undecided\n"
+    assert q.read(made(f"{text}3,disagree,Agree,Agree\n")).items == ("Q1", "Q2", "Q3")
+    text = "respondent,Q1,Q2,why\n1,Agree,Neutral,it is so\n2,Disagree,Strongly agree,I like it\n"
+    assert q.read(made(text)).items == ("Q1", "Q2")
+
+
+def test_dates_of_a_spreadsheet_are_no_steps_of_a_scale(made):
+    with pytest.raises(InputError, match="score '01-Feb'") as caught:
+        q.read(made("judge,item,score\na,x,01-Feb\na,y,3\nb,x,2\nb,y,1\n"))
+    assert "into dates" in caught.value.hint
+    with pytest.raises(InputError, match="01-Feb"):
+        q.read(made("item,rater1,rater2\nx,01-Feb,3\ny,2,1\nz,2,2\n"))
+    panel = q.read(made("judge,item,score\na,x,5-Decent\na,y,3\nb,x,2\nb,y,1\n"))
+    assert panel.value.max() == 5
+
+
+VOTED = "{},annotator,model_a,model_b,winner\n" + "".join(
+    f"{i},{j},m{i % 2},m2,{'model_a' if (i + len(j)) % 3 else 'tie'}\n" for i in range(6) for j in ("al", "bob", "cleo")
+)
+
+
+@pytest.mark.parametrize("name", ["id", "example_id", "instruction"])
+def test_what_several_judges_voted_on_is_the_task(made, name):
+    panel = q.read(made(VOTED.format(name)))
+    assert (len(panel.tasks), panel.repeats) == (6, 0)
+    assert panel.reading.guesses[-1].option == f"--rename {name}=task"
+
+
+def test_a_number_for_every_vote_is_no_task(made):
+    lines = VOTED.format("battle").splitlines()
+    rows = [f"{k},{line.partition(',')[2]}" for k, line in enumerate(lines[1:])]
+    assert q.read(made("\n".join([lines[0], *rows]))).tasks == ("all",)
+
+
+def test_verdicts_at_the_end_of_a_models_text(made):
+    said = ["Both help. [[A]]", "B errs [1]. Verdict: [[B]]", "Equal. [[C]]", "My verdict is [[A>>B]]"]
+    rows = "".join(f"q{i},gpt,m1,m2,{t}\n" for i, t in enumerate(said))
+    panel = q.read(made("question,judge,model_a,model_b,judgment\n" + rows))
+    assert panel.value.tolist() == [1, 0, 0.5, 1]
+    assert any("[[A]]" in n for n in panel.notes)
+    with pytest.raises(InputError, match="not a vote"):  # which of the two?
+        q.read(made("question,judge,model_a,model_b,judgment\nq,gpt,m1,m2,first [[A]] then [[B]]\n"))
+
+
+def test_systems_named_beside_their_responses_and_ties_in_words(made):
+    text = "prompt,response_a_model,response_b_model,annotator,preference\np,m1,m2,ann,A\np,m1,m2,bob,Both are bad\n"
+    panel = q.read(made(text))
+    assert (panel.kind, panel.systems, panel.value.tolist()) == ("votes", ("m1", "m2"), [1, 0.5])
+
+
+def test_two_systems_without_a_winner_are_asked_about(made):
+    with pytest.raises(InputError, match="which column says who won") as caught:
+        q.read(made("question_id,judge,model_1,model_2,said\n1,g,x,y,x is better\n2,g,x,y,y is better\n"))
+    assert "--rename COLUMN=winner" in caught.value.hint
+    assert q.read(made("judge,system_1,system_2\nann,3,4\nbob,2,5\n")).kind == "scores"
+
+
+MONKEY = (
+    "Respondent ID,Collector ID,Rate these,,,Anything else?\n,,Apple,Pear,Other (please specify),Open-Ended Response\n"
+)
+
+
+def test_two_header_rows_of_surveymonkey(made):
+    panel = q.read(made(MONKEY + "118,42,4,3,,no\n119,42,5,2,fig,\n"))
+    assert (panel.kind, panel.judges, panel.items) == ("scores", ("118", "119"), ("Apple", "Pear"))
+    assert any("two header rows" in n for n in panel.notes)
+    with pytest.raises(InputError, match="no question has several items"):
+        q.read(made("Respondent ID,Which?\n,Response\n118,x\n119,y\n"))
+
+
+def test_a_numbered_list_in_a_cell(made):
+    panel = q.read(made('judge,ranking\na,"1. x\n2. y\n3. z"\nb,"1. y\n2. x\n3. z"\n'))
+    assert panel.orders()["b"] == [["y"], ["x"], ["z"]]

@@ -188,3 +188,18 @@ def test_answers_that_few_share_are_counted_from_a_list_as_by_products():
         away = ~np.eye(60, dtype=bool)
         assert (both[k][away] == copies._meetings(who, what, 60)[away]).all()
         assert (same[k][away] == copies._meetings(who, what * 3 + said, 60)[away]).all()
+
+
+def labels_of_few_in_common(rng):
+    """Six honest judges: the first two label the same nine items, the others have fewer of these in common."""
+    truth, rows = rng.choice(3, size=60, p=(0.7, 0.2, 0.1)), []
+    for j in range(6):
+        items = list(range(9)) if j < 2 else rng.choice(60, size=20, replace=False).tolist()
+        rows += [(f"j{j}", f"i{i}", "abc"[truth[i] if rng.random() < 0.9 else rng.integers(3)]) for i in items]
+    return dict(zip(("judge", "item", "label"), map(list, zip(*rows, strict=True)), strict=True))
+
+
+def test_few_answers_in_common_with_others_are_not_taken_for_disagreement():
+    """A judge who met nobody else on eight items seemed to agree with nobody, and with the one he met too much."""
+    panels = [q.Scores.build(labels_of_few_in_common(np.random.default_rng(seed))) for seed in (8, 9, 10, 11)]
+    assert [copies_in(panel, Options()) for panel in panels] == [[], [], [], []]

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import quorate as q
 from quorate import table
-from quorate.errors import BadParameter
+from quorate.errors import BadParameter, InputError
 from quorate.inference import engine, findings
 from quorate.inference.results import Options
 from quorate.kernels import group_sums
@@ -21,6 +21,7 @@ from quorate.panel.many_names import ManyNames
 from quorate.scale import survey
 from quorate.scale import votes as scanned_votes
 from quorate.scale.forecast import NAME, VOTED_ON
+from quorate.scale.source import Piece, Source
 from tests.scale.made_up import Here, files, votes
 from tests.scale.test_scan import same
 
@@ -164,3 +165,19 @@ def test_trust_of_votes_is_foretold(tmp_path):
     assert told.values == 0  # no rows by task
     assert told.memory < scan.forecast("agreement", table.methods("votes", "agreement", default=True), Options()).memory
     assert "at once" not in scan.told_before("trust", methods, Options())
+
+
+def test_a_task_that_no_name_tells_is_asked_for_in_pieces(tmp_path):
+    """What the rows of one piece tell, those of another may not."""
+    rows = pl.DataFrame(
+        [(i, j, f"m{i % 2}", "m2", "tie") for i in range(6) for j in "xyz"],
+        schema=["id", "judge", "model_a", "model_b", "winner"],
+        orient="row",
+    )
+    path = str(tmp_path / "votes.parquet")
+    rows.write_parquet(path)
+    piece = Piece(0, ((path, 0, len(rows)),))
+    with pytest.raises(InputError, match="'id' is taken as the task") as caught:
+        Source.of([path], None, None).part(piece)
+    assert "--rename id=task" in caught.value.hint
+    assert len(Source.of([path], None, None, rename="id=task").part(piece).raw["task"].ids) == 6

@@ -19,9 +19,11 @@ from quorate.formats import wide
 from quorate.formats.cells import is_index, is_missing_code, is_numeral
 from quorate.formats.file_parts import Part
 from quorate.formats.names import KNOWN, SYNONYMS, standing_for, taken
+from quorate.formats.word_scales import scales_of
 from quorate.panel.base import listed, many
 from quorate.panel.columns import Coded, encode, is_blank, keys
 from quorate.panel.reading import Guess, option
+from quorate.panel.votes import NEEDED
 
 DATE = re.compile(r"(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4})(?!\d).*", re.DOTALL)
 # Words for what numbers the rows.
@@ -63,7 +65,7 @@ def of_one_sort(columns: Mapping[str, Coded], unnamed: bool) -> list[str]:
     number = {n: c for n, c in columns.items() if share_of_numbers(c) >= 0.5}
     worded = {n: c for n, c in columns.items() if n not in number}
     if len(worded) > len(number):
-        shared = {n for n in worded if _shares(n, worded)}
+        shared = {n for n in worded if _shares(n, worded)} | _of_one_scale(worded)
         return [n for n in worded if n in shared] or list(worded)
     spans = {n: _span(c) for n, c in number.items()}
     kept = []
@@ -99,6 +101,12 @@ def _shares(name: str, columns: Mapping[str, Coded]) -> bool:
     others = {i for n, c in columns.items() if n != name for i in c.ids}
     known = np.array([is_blank(i) or i in others for i in own.ids], bool)[own.codes]
     return bool(known.mean() >= 0.5)
+
+
+def _of_one_scale(columns: Mapping[str, Coded]) -> set[str]:
+    """Columns whose words are all of one well-known scale, where there are several: few answers share few words."""
+    scales = {n: scales_of(i for i in c.ids if not is_blank(i)) for n, c in columns.items()}
+    return {n for n, own in scales.items() if any(own & other for m, other in scales.items() if m != n)}
 
 
 def each_its_own(column: Coded) -> bool:
@@ -226,6 +234,32 @@ def _names_items(column: Coded, judges: Coded, task: list[Coded]) -> bool:
     items = keys(column, *task)
     once = len(np.unique(np.stack([items, judges.codes.astype(np.int64)]), axis=1)[0])
     return bool(once >= ONCE * len(items) and had_by_several(items, judges) >= SHARED)
+
+
+def task_of_votes(part: Part) -> Part:
+    """The part with a task, where no column is called so and one alone tells a judge's votes on a pair apart, and is
+    about what several judges voted on."""
+    if {"task", "question", "question_id"} & part.raw.keys() or "judge" not in part.raw:
+        return part
+    pair, judge = [encode(part.raw[n]) for n in NEEDED[:2]], encode(part.raw["judge"])
+    again = len(part) - _different(judge, *pair)
+    free = {n: encode(c) for n, c in part.raw.items() if n not in KNOWN} if again else {}
+    found = {
+        n: c
+        for n, c in free.items()
+        if len(part) - _different(judge, *pair, c) <= (1 - ONCE) * again
+        and had_by_several(keys(*pair, c), judge) >= SHARED
+    }
+    if not found or _different(*found.values()) > len(next(iter(found.values())).ids):
+        return part  # none, or several that are not the same by other names
+    name = next(iter(found))
+    raw = {"task" if n == name else n: c for n, c in part.raw.items()}
+    return replace(part, raw=raw, guesses=(*part.guesses, taken(name, "task")), became={**part.became, name: "task"})
+
+
+def _different(*columns: Coded) -> int:
+    """How many rows of columns differ."""
+    return len(np.unique(keys(*columns)))
 
 
 def had_by_several(what: NDArray[Any], judges: Coded) -> float:

@@ -107,7 +107,7 @@ def long(part: Part, told: Any) -> Part:
 
 
 def _layout(part: Part, told: Any, guesses: list[Guess]) -> Layout:
-    names = [n for n in part.raw if n != "task"]
+    names = [n for n in part.raw if n not in ("task", "count")]
     if told.judge_columns:
         chosen = tuple(Cell(c, c) for c in map(clean, told.judge_columns))
         return Layout("judge", chosen, _rows_of(part, [c.column for c in chosen], "item", guesses))
@@ -364,6 +364,7 @@ def _counts(columns: Sequence[Coded]) -> int:
 
 def _check_names(part: Part, layout: Layout) -> None:
     odd = [c.column for c in layout.cells if c.column in KNOWN and c.column not in KEPT and not layout.survey]
+    odd += ["count"] if layout.across == "judge" and "count" in part.raw else []  # rows are no judges
     if odd:
         raise InputError(
             f"{part.name}: a wide table has the columns task, item and judges, but this one has {', '.join(odd)}.",
@@ -398,7 +399,5 @@ def _from_places(part: Part, layout: Layout) -> Part:
 def _roles(part: Part, layout: Layout) -> tuple[Column, ...]:
     across = {c.column: f"{layout.across} {c.name}" for c in layout.cells}
     down = {"judge": "item", "item": "judge", "place": "judge"}[layout.across]
-    return tuple(
-        Column(n, across.get(n) or (down if n == layout.down else n if n in ("task", "item", "judge") else "label"))
-        for n in part.raw
-    )
+    own = {n: n for n in ("task", "item", "judge", "count")} | {layout.down: down}
+    return tuple(Column(n, across.get(n) or own.get(n, "label")) for n in part.raw)

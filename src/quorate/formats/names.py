@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from quorate.errors import InputError, suggest
@@ -43,12 +43,18 @@ SYNONYMS = {
     "task": ("doc", "document", "topic", "query", "question", "prompt", "input", "docset", "task"),
     "unit": ("segment", "seg", "sentence", "sent", "passage", "paragraph", "example", "sample", "instance"),  # finer
     "criterion": ("dimension", "aspect", "attribute", "facet", "trait", "subscale", "criteria"),
+    "count": ("votes", "voters", "ballots", "frequency", "freq", "n"),  # of judges who gave the same order
     "occasion": ("session", "round", "wave", "trial", "attempt", "repetition", "repeat", "visit", "phase", "pass"),
 }
-# Words for the three columns of votes. Texts that were shown are no systems: not ``response_a`` and ``response_b``.
+# Words for the three columns of votes. Texts that were shown are no systems: not ``response_a`` and ``response_b``, but
+# ``response_a_model`` is one.
 SYSTEMS = ("system", "model", "item", "candidate", "option", "alternative", "method", "team", "engine", "")
 SIDES = (("a", "b"), ("1", "2"), ("left", "right"), ("first", "second"))
-WINNERS = ("winner", "preference", "preferred", "choice", "chosen", "verdict", "vote", "better", "best")
+TEXTS = ("response", "answer", "output", "completion", "summary")
+WINNERS = (
+    *("winner", "preference", "preferred", "choice", "chosen", "verdict", "vote", "better", "best", "judgment"),
+    *("judgement", "outcome", "decision"),
+)
 OTHERWISE = {"position": "score", "group": "label", "score": "label"}  # what else such a word may mean
 TASK_WORDS = SYNONYMS["task"]  # beside items or systems
 ROW = "row"  # what a first column without a name is called, which names the rows
@@ -93,6 +99,24 @@ def taken(name: str, role: str) -> Guess:
     return Guess(f"the column '{name}' is taken as {called}{unless}", option("rename", f"{name}={role}"), name, role)
 
 
+def pair_named(names: Sequence[str], systems: Sequence[str] = SYSTEMS) -> tuple[str, str] | None:
+    """The columns that name two systems side by side.
+
+    >>> pair_named(["judge", "response_a_model", "response_b_model"]), pair_named(["model_a", "winner"])
+    (('response_a_model', 'response_b_model'), None)
+    """
+    word = _words(names)
+    called = [("", s) for s in systems] + [(s, "") for s in systems] + [(t, s) for t in TEXTS for s in SYSTEMS[:2]]
+    pairs = ((f"{x}{a}{y}", f"{x}{b}{y}") for x, y in called for a, b in SIDES)
+    return next(((word[a], word[b]) for a, b in pairs if a in word and b in word), None)
+
+
+def _words(names: Sequence[str]) -> dict[str, str]:
+    """The names by what they are without case and marks; of those of votes their own."""
+    own = {_MARKS.sub("", n): n for n in NEEDED if n in names}
+    return {_MARKS.sub("", n).lower(): n for n in reversed(names)} | own
+
+
 def votes_by_name(names: Sequence[str]) -> tuple[list[str], tuple[Guess, ...]]:
     """The names with judge, pair and winner under the names that votes have, where words for them are there.
 
@@ -101,11 +125,7 @@ def votes_by_name(names: Sequence[str]) -> tuple[list[str], tuple[Guess, ...]]:
     >>> votes_by_name(["judge", "left_model", "right_model", "winner"])[0]
     ['judge', 'model_a', 'model_b', 'winner']
     """
-    word = {_MARKS.sub("", n).lower(): n for n in reversed(names)} | {
-        _MARKS.sub("", n): n for n in NEEDED if n in names
-    }
-    pairs = (pair for s in SYSTEMS for a, b in SIDES for pair in ((f"{s}{a}", f"{s}{b}"), (f"{a}{s}", f"{b}{s}")))
-    pair = next(((word[a], word[b]) for a, b in pairs if a in word and b in word), None)
+    word, pair = _words(names), pair_named(names)
     winner = next((word[w] for w in WINNERS if w in word), None)
     if pair is None or winner is None or {"item", "score", "position", "group"} & set(names):
         return list(names), ()
@@ -132,6 +152,17 @@ def check_places(where: str, names: Sequence[str]) -> None:
                 "votes have the columns judge, model_a (shown first), model_b and winner; where places are not known, "
                 "put the two in the order of their names.",
             )
+
+
+def check_winner(where: str, names: Sequence[str], numbers: Callable[[str], bool]) -> None:
+    """An error for a table that names two systems side by side, and not who won."""
+    pair = pair_named(names, SYSTEMS[:2])
+    if pair and not any(map(numbers, pair)):
+        others = ", ".join(n for n in names if n not in pair)
+        raise InputError(
+            f"{where}: '{pair[0]}' and '{pair[1]}' name two systems, but which column says who won?",
+            f"--rename COLUMN=winner; columns found: {others}.",
+        )
 
 
 def understood(where: str, columns: Sequence[object], rename: Mapping[str, str], *, unnamed: bool = False) -> list[str]:

@@ -20,12 +20,16 @@ ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "
 NTH = rf"(\d+)(?:st|nd|rd|th)|({'|'.join(ORDINALS)})"
 OF_WHAT = r"(?:[ _-](?:choice|place|preference|rank|priority))?"
 ORDINAL = re.compile(rf"(?:{NTH}){OF_WHAT}|(?:rank|choice|place) (\d+)|(\d+)\.", re.IGNORECASE)
-END = re.compile(r"(\d+(?:\.\d+)?)\s*(?:[-–—:=.)]|(?=\())\s*\D.*", re.DOTALL)  # the end of a scale: 5 - very good
+_MONTH = (
+    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
+    r"|nov(?:ember)?|dec(?:ember)?)"
+)
+_DATE = re.compile(rf"\d{{1,2}}[-. ]{_MONTH}\.?|{_MONTH}\.?[-. ]\d{{2,4}}", re.IGNORECASE)
+# The end of a scale, 5 - very good; but 5-Mar, as a spreadsheet writes what it took for a date, is none.
+END = re.compile(rf"(?!(?:{_DATE.pattern})$)(\d+(?:\.\d+)?)\s*(?:[-–—:=.)]|(?=\())\s*\D.*", re.DOTALL | re.IGNORECASE)
 FRACTION = re.compile(r"(\d+(?:\.\d+)?)\s*/\s*([1-9]\d*)")
 COMMA = re.compile(r"[+-]?\d+,\d+")
 THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}")
-_MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)"
-_DATE = re.compile(rf"\d{{1,2}}[-. ]{_MONTH}\w*|{_MONTH}\w*[-. ]\d{{2,4}}", re.IGNORECASE)
 
 
 def numbers_of(cells: Sequence[str], beside: int) -> tuple[list[float], str] | None:

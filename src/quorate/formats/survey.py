@@ -1,4 +1,5 @@
 """Header rows of survey tools: Qualtrics writes three (names, questions, import ids); the questions name the items.
+SurveyMonkey writes two: a question stands above the first of its items, which the second row names.
 
 ``Rank these - apple`` in the second row becomes ``Rank these [apple]``: a question and one of its items, as other
 survey tools write it.
@@ -33,6 +34,7 @@ BESIDE = (  # columns that Qualtrics writes of every response; who answered is t
     *("LocationLongitude", "DistributionChannel", "UserLanguage"),
 )
 SUBMITTED = ("submitdate", "Date submitted", "Finished")  # columns that say whether an answer was sent off
+WRITTEN = re.compile(r"other\b|open-ended response|comment", re.IGNORECASE)  # answers beside a question's items
 PREVIEWS = Option("previews", "answers given in a survey's preview are read too: yes or no (default)", flag)
 PREVIEWED = ("survey preview", "survey test", "spam", "1", "2", "8")  # what Qualtrics says of them, in words or codes
 
@@ -63,7 +65,30 @@ def heads(where: str, rows: Rows, previews: bool = False) -> Table:
             return Table(names, rows, [*notes, said], True)
         notes.insert(0, "of its three header rows the questions name the columns")
         return Table(_questions(first[1], second[1]), answers, notes, True)
+    if second and _two_rows(first[1], second[1]):
+        said = "of its two header rows the first has the questions, the second their items"
+        return Table(_with_items(first[1], second[1]), chain(below[1:], filled), [said], True)
     return Table(first[1], chain(below, filled))
+
+
+def _two_rows(names: Sequence[Any], items: Sequence[Any]) -> bool:
+    """Whether SurveyMonkey wrote it: a question stands above the first of its items, nothing below the ids."""
+    head = str(names[0]).strip().lower() == "respondent id" and len(items) == len(names) and is_blank(items[0])
+    without = [i for n, i in zip(names, items, strict=True) if is_blank(n)] if head else []
+    return head and not all(map(is_blank, items)) and not any(map(is_blank, without))
+
+
+def _with_items(names: Sequence[Any], items: Sequence[Any]) -> list[str]:
+    """Names of columns: of a question with several items both; what was written beside them is no item."""
+    out, stem = [], ""
+    for name, item in zip(names, items, strict=True):
+        stem = stem if is_blank(name) else str(name).strip()
+        said = "" if is_blank(item) else str(item).strip()
+        if said.lower() in ("", "response", "open-ended response") and not is_blank(name):
+            out.append(stem)
+        else:
+            out.append(f"{stem}: {said}" if WRITTEN.match(said) else f"{stem} [{said}]")
+    return out
 
 
 def _answers(where: str, names: Sequence[str], rows: Rows, notes: list[str]) -> Rows:

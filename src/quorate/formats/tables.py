@@ -21,7 +21,13 @@ from quorate.formats import wide as wide_tables
 from quorate.formats.answers import looks_like_several, several_labels
 from quorate.formats.cells import name_all, refuse_missing_codes, tidy
 from quorate.formats.column_builder import Numeric
-from quorate.formats.column_content import holds_numbers, item_by_content, label_by_content, of_long_table
+from quorate.formats.column_content import (
+    holds_numbers,
+    item_by_content,
+    label_by_content,
+    of_long_table,
+    task_of_votes,
+)
 from quorate.formats.file_parts import Part, assemble
 from quorate.formats.matrix_cells import ONCE, places_in_rows
 from quorate.formats.names import (
@@ -29,6 +35,7 @@ from quorate.formats.names import (
     SYNONYMS,
     VALUES,
     check_places,
+    check_winner,
     clean,
     standing_for,
     stands_for,
@@ -102,11 +109,14 @@ class Plan:
         elif layout == "matrix":
             part = replace(part, raw=vote_tables.with_task(part, task)) if task else part
             asked = told.wide or told.item_columns or told.judge_columns
+            if not (asked or told.kind or told.labels):
+                check_winner(self.where, list(part.raw), lambda n: holds_numbers(part.raw[n]))
             of_items = None if asked else item_by_content(part)
             part = self._orders(part) or (self._long(of_items, "criteria") if of_items else matrix.long(part, told))
         else:
             part = name_all(part)
             if layout == "votes":
+                part = part if task else task_of_votes(part)
                 part = replace(vote_tables.shape(part, task, told.winner), kind="votes")
             else:
                 if task:

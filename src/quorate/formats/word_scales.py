@@ -86,6 +86,16 @@ def in_order(words: Iterable[Hashable]) -> tuple[str, ...]:
     return ()
 
 
+def scales_of(words: Iterable[Hashable]) -> set[int]:
+    """The numbers of the scales that have a place for each of the words.
+
+    >>> scales_of(["Neutral", "satisfied"]), scales_of(["satisfied", "cheap"])
+    ({5}, set())
+    """
+    there = {plain(w) for w in words}
+    return {k for k, scale in enumerate(SCALES) if there <= {word for place in scale for word in place}}
+
+
 def ordered(part: Part, column: str) -> Part:
     """The part with words of a well-known order as labels on a scale; others as they are."""
     given = part.raw.get(column)

@@ -1,9 +1,9 @@
-"""Orders written in one cell: ``x > y = z``, ``["x", ["y", "z"]]``, or ``x;y;z``.
+"""Orders written in one cell: ``x > y = z``, ``["x", ["y", "z"]]``, ``x;y;z``, or a line each, numbered or not.
 
 So do forms hand out questions to rank, and logs of language models that rank answers. A list, or items with a sign
 between them, is an order where every row has the same items in orders that differ, or where the column is called
-``ranking``. Each row is a judge's; a column of tasks tells a judge's rows apart, and several columns of orders are a
-task each.
+``ranking``. Each row is a judge's, or that of as many as its ``count`` says; a column of tasks tells a judge's rows
+apart, and several columns of orders are a task each.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from quorate.formats.cells import is_numeral
 from quorate.formats.file_parts import Part
 from quorate.formats.names import standing_for, taken
 from quorate.formats.vote_tables import joined
@@ -26,7 +27,8 @@ from quorate.panel.reading import Column, Guess
 
 SIGNS = (";", "|", ",", "\n")  # that may stand between items, best first
 LEAST = 3  # items, where a sign may part other things too
-NAMED = re.compile(r"(.*[\W_])?(ranking|rankings|order|ordering|ranked|ranked[\W_]?list|preference[\W_]?order)", re.I)
+NUMBERED = re.compile(r"\s*\d+[.)]\s+")  # before an item of a list by lines
+NAMED = re.compile(r"(.*[\W_])?(rankings?|ranks|order|ordering|ranked|ranked[\W_]?list|preference[\W_]?order)", re.I)
 LONGEST = 100_000  # characters of a list in a cell
 
 
@@ -59,7 +61,9 @@ def long(part: Part, name_judges: Callable[[list[str], list[Guess]], str], told:
     guesses += [] if told else [Guess(said, "--kind orderings")]
     raw: dict[str, Any] = {"judge": encode(judge), "item": encode(item), "position": np.array(place)}
     raw |= {"task": joined(tasks)} if tasks else {}
-    roles = {down: "judge", about: "task", **dict.fromkeys(orders, "order")}
+    often = _counted(part, bool(down), guesses)
+    raw |= {"count": encode(part.raw[often]).take(np.array(at))} if often else {}
+    roles = {down: "judge", about: "task", often: "count", **dict.fromkeys(orders, "order")}
     columns = tuple(Column(n, roles.get(n, "")) for n in part.raw)
     lines = None if part.lines is None else part.lines[at]
     return replace(part, raw=raw, lines=lines, kind="orderings", guesses=tuple(guesses), columns=columns)
@@ -84,6 +88,15 @@ def _tasks(part: Part, taken_up: Sequence[str], judges: Sequence[Any]) -> str:
         if found and len(np.unique(keys(judge, encode(part.raw[found])))) == len(judge):
             return found
     return ""
+
+
+def _counted(part: Part, named: bool, guesses: list[Guess]) -> str:
+    """The column that says how many judges gave each order: called so, or by a word for it where none is ``named``."""
+    if "count" in part.raw:
+        return "count"
+    found = standing_for("count", [n for n, c in part.raw.items() if not named and all(map(is_numeral, encode(c).ids))])
+    guesses += [taken(found, "count")] if found else []
+    return found or ""
 
 
 def written(name: str, value: Any) -> Any:
@@ -145,7 +158,13 @@ def _each_once(orders: list[list[list[Any]]]) -> bool:
 
 
 def _parted_by(sign: str) -> Callable[[str], list[list[Any]]]:
-    return lambda cell: [[item.strip()] for item in cell.strip().rstrip(sign).split(sign) if item.strip()]
+    def split(cell: str) -> list[list[Any]]:
+        items = [i for item in cell.strip().rstrip(sign).split(sign) if (i := item.strip())]
+        if sign == "\n" and all(map(NUMBERED.match, items)):
+            items = [NUMBERED.sub("", i, count=1) for i in items]
+        return [[i] for i in items]
+
+    return split
 
 
 def _permuted(orders: list[list[list[Any]]]) -> bool:

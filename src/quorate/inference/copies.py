@@ -72,8 +72,8 @@ def copies(method: Method, design: PanelDesign, seed: int = 0) -> list[Copy]:
     if not alike:
         return []
     usual = float(np.tril(same[0], -1).sum() / max(np.tril(both[0], -1).sum(), 1.0))
-    far, agreement = _beyond(same, both, usual)[0], _agreement(method, design, share)
-    near = {of: float(_near(agreement, share, np.array([of]))[0]) for of in alike}
+    far, agreement = _beyond(same, both, usual)[0], _agreement(method, design, same, both)
+    near = {of: float(_near(agreement, share, both, np.array([of]))[0]) for of in alike}
     found, honest = list[Copy](), -math.inf
     for of in sorted((of for of in alike if not math.isnan(near[of])), key=lambda of: (near[of], of)):
         most = float(far[alike[of], of].max())
@@ -96,30 +96,33 @@ def one_answer(designs: Sequence[Design]) -> list[Hashable]:
     return [judge for judge in (found[0] if found else ()) if all(judge in names for names in found)]
 
 
-def _agreement(method: Method, design: PanelDesign, share: Array) -> Array:
+def _agreement(method: Method, design: PanelDesign, same: Array, both: Array) -> Array:
     """How much every two judges agree, ``[panel, judge, judge]``: by the answers that they share, or, where an answer
     depends on the judge's others, so that one item in another group makes all answers about both groups others, by how
     near they are."""
     if isinstance(design, OrderingDesign | GroupingDesign):
-        return np.nan_to_num(judge_squares(method, design, len(share)).mean, nan=-1.0)
-    return share
+        return np.nan_to_num(judge_squares(method, design, len(same)).mean, nan=-1.0)
+    return quotient(same, both, otherwise=0.0)
 
 
-def _near(agreement: Array, share: Array, of: Array) -> Array:
+def _near(agreement: Array, share: Array, both: Array, of: Array) -> Array:
     """How much one judge of every panel agrees with those nearest, ``[panel]``, copies left aside: those with all the
-    same answers, or the one with most; NaN where nobody is left.
+    same answers, or the one with most; with all others together where nobody has enough answers in common; NaN where
+    those are too few as well.
 
     Two good judges among many bad ones share most of their answers and are no copies: that is why the nearest count.
     """
     panel = np.arange(len(of))
-    agreement, share = agreement[panel, of], share[panel, of]
-    share[panel, of] = -1.0
+    agreement, share, both = agreement[panel, of], share[panel, of], both[panel, of]
+    share[panel, of], both[panel, of] = -1.0, 0.0
     aside = np.maximum((share >= 1 - NEAR).sum(axis=1), 1)[:, None]
-    place = np.argsort(np.lexsort((-agreement, -share)), axis=1)
-    left = np.where((place >= aside) & (share >= 0), agreement, -math.inf)
-    nearest = -np.sort(-left, axis=1)[:, :NEAREST]
+    others = np.argsort(np.lexsort((-agreement, -share)), axis=1) >= aside
+    nearest = -np.sort(-np.where(others & (share >= 0), agreement, -math.inf), axis=1)[:, :NEAREST]
     known = np.isfinite(nearest)
-    return quotient(np.where(known, nearest, 0.0).sum(axis=1), known.sum(axis=1))
+    found = quotient(np.where(known, nearest, 0.0).sum(axis=1), known.sum(axis=1))
+    met = np.where(others, both, 0.0)
+    together = np.where(met.sum(axis=1) >= CELLS, quotient((met * agreement).sum(axis=1), met.sum(axis=1)), math.nan)
+    return np.where(np.isnan(found), together, found)
 
 
 def _farthest(
@@ -148,10 +151,10 @@ def _most_alike(method: Method, design: PanelDesign, usual: float) -> tuple[Arra
     """Of the two most alike of every panel how much one agrees with those nearest, and :func:`_beyond`."""
     same, both = shared(design)
     share, judges = _share(same, both), same.shape[1]
-    far, agreement = _beyond(same, both, usual), _agreement(method, design, share)
+    far, agreement = _beyond(same, both, usual), _agreement(method, design, same, both)
     far[:, np.arange(judges), np.arange(judges)] = -math.inf
     two = (far + NEAR * agreement).reshape(len(far), -1).argmax(axis=1)  # of those who share as much, who agree more
-    return _near(agreement, share, two % judges), far.max(axis=(1, 2))
+    return _near(agreement, share, both, two % judges), far.max(axis=(1, 2))
 
 
 def shared(design: PanelDesign) -> tuple[Array, Array]:
@@ -186,8 +189,8 @@ def _listed(panels: Sequence[tuple[Array, Array, Array]], judges: int) -> tuple[
 
 
 def _share(same: Array, both: Array) -> Array:
-    """The share of the same answers of every two judges; 0 where too few are of both."""
-    return np.divide(same, both, out=np.zeros(same.shape), where=both >= CELLS)
+    """The share of the same answers of every two judges; -1, unknown, where too few are of both."""
+    return np.divide(same, both, out=np.full(same.shape, -1.0), where=both >= CELLS)
 
 
 def _beyond(same: Array, both: Array, usual: float) -> Array:

@@ -30,11 +30,14 @@ BEFORE = ("", "model", "assistant", "response", "answer", "output", "system", "o
 TIES = (
     *("tie", "ties", "tied", "draw", "drawn", "equal", "equals", "same", "both", "bothgood", "bothbad", "neither"),
     *("nopreference", "undecided", "tiebothbad", "tiebothgood", "equallygood", "equallybad", "aboutthesame", "even"),
+    *("botharegood", "botharebad", "bothareequallygood", "bothareequallybad", "bothequallygood", "bothequallybad"),
+    *("aboutequal", "nowinner", "theyareequal", "theyarethesame", "atie"),
 )  # and "tie" with a reason, such as "tie (inconsistent)"
 # Verdicts that say more than who wins: A>>B, [[B>A]], A=B; "A is much better", "slightly prefer B" say how clearly.
 SIGNS = re.compile(r"\W*([ab])\s*(>{1,3}|<{1,3}|={1,2}|~|≈)\s*([ab])\W*")
 DEGREE = r"(?:much|slightly|significantly|clearly|far|somewhat|marginally|a lot|a bit|a little|strongly|way)"
 BETTER = re.compile(rf"([\w ]+?) (?:is|was) (?:{DEGREE} )?better\W*|(?:{DEGREE} )?prefers? ([\w ]+)\W*")
+VERDICT = re.compile(r"\[\[([^\[\]]+)\]\]")  # as models are asked to close a judgment: ... [[A]]; [[C]] is a tie
 _MARKS = re.compile(r"[\W_]+")
 NAME_OR_PLACE = "--winner name: it is one of the two names; --winner place: a is the first of the two, b the second."
 WORDS = {1.0: "model_a", 0.5: "tie", 0.0: "model_b"}
@@ -212,10 +215,14 @@ def _vote_hint(odd: Sequence[tuple[Any, Any, Any]]) -> str:
 
 
 def _degrees(winner: Coded) -> list[str]:
-    """That verdicts say how clearly one wins, which is not used."""
-    said = (str(w) for w in winner.ids if isinstance(w, str))
-    odd = [w for w in said if re.search(rf">>|<<|\b{DEGREE}\b", w.lower()) and _side(w) in (0.0, 1.0)]
-    return [f"verdicts such as '{odd[0]}' count as a win; how clear it is, is not used"] if odd else []
+    """That verdicts close a text, and that they say how clearly one wins, which is not used."""
+    said = [w for w in winner.ids if isinstance(w, str)]
+    told = [VERDICT.search(w) for w in said]
+    closing = [m[0] for m in told if m and m[0] != m.string.strip()]
+    notes = [f"the verdict is what stands in brackets at the end of a text: {closing[0]}"] if closing else []
+    short = [m[1] if m else w for m, w in zip(told, said, strict=True)]
+    odd = [w for w in short if re.search(rf">>|<<|\b{DEGREE}\b", w.lower()) and _side(w) in (0.0, 1.0)]
+    return [*notes, *([f"verdicts such as '{odd[0]}' count as a win; how clear it is, is not used"] if odd else [])]
 
 
 def _inconsistent(winner: Any) -> bool:
@@ -229,6 +236,9 @@ def _side(winner: Any) -> float | None:
     if isinstance(winner, bool) or not isinstance(winner, str | int):
         return None
     said = str(winner).lower()
+    closing = {v.strip() for v in VERDICT.findall(said)}
+    if len(closing) == 1:
+        said = "tie" if closing == {"c"} else closing.pop()
     signs, better = SIGNS.fullmatch(said), BETTER.fullmatch(said)
     if signs and signs[1] != signs[3]:
         return 0.5 if signs[2][0] not in "<>" else float((signs[1] == "a") == (signs[2][0] == ">"))
@@ -236,7 +246,7 @@ def _side(winner: Any) -> float | None:
     for value, words in ((1.0, FIRST), (0.0, SECOND)):
         if word in words or any(word == before + end for before in BEFORE for end in words[:2]):
             return value
-    return 0.5 if word in TIES or re.match(r"tie\s*\(", str(winner).lower()) else None
+    return 0.5 if word in TIES or re.match(r"tie\s*\(", said) else None
 
 
 def _pairs(first: Coded, second: Coded) -> Coded:

@@ -124,7 +124,11 @@ class Source:
             else:
                 ids, number = renumbered(series.to_numpy(), names[old]) if old in names else codes(pl, series)
                 raw[new] = Coded(tuple(ids), narrow(number, len(ids)))
-        return self.meaning.shape(Part(str(piece), raw))
+        made = self.meaning.shape(Part(str(piece), raw))
+        guess = next((g for g in made.guesses if g.role == "task" and g not in self.meaning.guesses), None)
+        if made.kind == "votes" and guess:  # told by the rows of a piece, which others may not tell
+            raise InputError(f"{piece}: {guess.said}.", f"{guess.option} says so of all rows.")
+        return made
 
     def _names_behind(self, piece: Piece) -> dict[str, Any]:
         """The names behind the numbers of columns that were written so: see ``written`` of a survey."""
