@@ -72,7 +72,7 @@ def _ends(rows: Sequence[Mapping[str, Any]]) -> str:
     if len({row["value"] for row in known}) < 2:
         return ""
     low, high = (find(known, key=lambda row: row["value"]) for find in (min, max))
-    ends = (f"{brief(row['judge'])} ({two(row['value'])})" for row in (low, high))
+    ends = (f"{brief(row['judge'], what='judge')} ({two(row['value'])})" for row in (low, high))
     on = f" on {brief(low['criterion'])}" if "criterion" in low else ""
     return "lowest is {}, highest {}".format(*ends) + on
 
