@@ -243,3 +243,10 @@ def test_a_favoured_place_is_something_to_do_about():
     screen = q.report(q.Votes.from_votes(rows), **QUICK).first_screen
     assert "What is shown first is favoured" in screen.sub or "what is shown first is favoured" in screen.sub
     assert "Show every pair both ways round" in [s.do for s in screen.steps]
+
+
+def test_only_flagged_judges_are_marked_in_tables():
+    votes = [(t, j, "x", "y", "xy"[(t * k) % 2]) for t in range(6) for k, j in enumerate(("ann", "bob", "cat"), 1)]
+    page = q.report(q.Votes.from_votes(votes), **QUICK)
+    assert not page.section("judges").answer.more["flagged"]
+    assert 'tr class="off"' not in page.html()
