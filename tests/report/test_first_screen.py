@@ -73,7 +73,9 @@ def test_the_first_screen_is_short_whole_and_in_plain_words(name):
     assert 0 < len(screen.headline) <= LONGEST
     assert screen.headline.endswith(".")
     role = report.parts[0].name if report.parts else ""
-    assert [t.name for t in screen.tiles] == TILES["metrics" if "metrics" in report.panels else role]
+    tiles = TILES["metrics" if "metrics" in report.panels else role]
+    off = "metrics" in report.panels and any(s.judge for s in screen.steps)
+    assert [t.name for t in screen.tiles] == ([*tiles[:3], "judges"] if off else tiles)
     assert all(t.word and t.figure and t.picture.rows and t.picture.said for t in screen.tiles)
     assert 1 <= len(screen.steps) <= 4
     names = {str(n) for p in report.panels.values() for n in (*p.judges, *p.items, *p.tasks)}
@@ -271,7 +273,7 @@ def test_few_votes_on_the_same_pair_do_not_show_that_judges_agree_by_chance():
     rows += [(f"t{k}", "bob", "ash", "elm", "model_b" if k < 4 and k != 2 else "model_a") for k in (1, 2, 3, 4, 6)]
     columns = zip(("task", "judge", "model_a", "model_b", "winner"), map(list, zip(*rows, strict=True)), strict=True)
     screen = q.report(q.Votes.build(dict(columns)), **QUICK).first_screen
-    assert "It is not clear that the judges agree more than by chance" in screen.headline
+    assert "it is not clear that the judges agree more than by chance" in screen.headline
 
 
 def test_names_that_are_numbers_are_said_to_be_a_judge_or_an_item():

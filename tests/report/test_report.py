@@ -137,7 +137,7 @@ def test_numbers_in_pictures_are_those_of_the_answers(reports):
     finding = page.section("judges").answer["peer_correlation"]
     assert [r["judge"] for r in picture.rows] == [o.labels["judge"] for o in finding.overall]
     assert [r["value"] for r in picture.rows] == pytest.approx([o.value for o in finding.overall], abs=1e-5)
-    assert {r["judge"] for r in picture.rows if r["flag"] == "flagged"} == {"dan <b>"}
+    assert {r["judge"] for r in picture.rows if r["state"] == "flagged"} == {"dan <b>"}
 
 
 def picture(page, name):

@@ -196,7 +196,7 @@ def test_a_judge_is_marked_only_on_the_criterion_on_which_they_are_flagged():
     answer = q.judges(panel, "noise", "peer_correlation", **QUICK)
     off = {"judge": "B", "criterion": "d", "diagnosis": "differs"}
     [each] = pictures(panel, replace(answer, more={**answer.more, "flagged": [off]}))
-    assert {(row["judge"], row["criterion"]) for row in each.rows if row["flag"] == "flagged"} == {("B", "d")}
+    assert {(row["judge"], row["criterion"]) for row in each.rows if row["state"] == "flagged"} == {("B", "d")}
     on_first = {row["value"]: row["judge"] for row in each.rows if row["criterion"] == "c"}
     assert each.title.endswith(f"highest {on_first[max(on_first)]} ({max(on_first):.2f}) on c")
 

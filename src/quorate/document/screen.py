@@ -90,7 +90,7 @@ def _strip(p: Picture) -> tuple[int, list[str]]:
         anchor = "start" if x < NEAR else "end" if x > WIDE - NEAR else "middle"
         size = LETTER * len(str(text))
         left = x - {"start": 0.0, "middle": size / 2, "end": size}[anchor]
-        if all(left > end or left + size < begin for begin, end in taken):
+        if all(left > end + LETTER or left + size + LETTER < begin for begin, end in taken):
             out.append(_text(x, 48, text, anchor))
             taken.append((left, left + size))
 

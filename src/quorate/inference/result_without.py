@@ -30,8 +30,9 @@ def result_without(
 ) -> dict[str, Any] | None:
     """How the consensus changes without these judges; None where nobody is left to agree, or it costs too much.
 
-    ``form`` says what it is: ``board`` (of systems), ``order`` (of one task), ``orders``, ``groups``, ``labels`` or
-    ``means``; ``same`` whether nothing of that changes, ``first`` what is first with and without them, if that is one.
+    ``form`` says what it is: ``board`` (``of`` systems or items), ``order`` (of one task), ``orders``, ``groups``,
+    ``labels`` or ``means``; ``same`` whether nothing of that changes, ``first`` what is first with and without them, if
+    that is one.
     """
     some = _small(panel) if judges and len(set(panel.judges) - set(judges)) > 1 else None
     if some is None:
@@ -42,6 +43,8 @@ def result_without(
     found = _compared(whole, less)
     if found and panel.kind == "votes":
         found["form"] = "board"
+    if found and found["form"] == "board":
+        found["of"] = "systems" if getattr(panel, "of_systems", True) else "items"
     return found and {"judges": [str(name) for name in judges], "method": str(whole.method), **found}
 
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from quorate.errors import LimitReached
 from quorate.panel.columns import Coded, encode, narrow
-from quorate.panel.kinds import Groupings, Orderings, Panel, Scores
+from quorate.panel.kinds import Groupings, Orderings, Panel, Scores, Votes
 from quorate.panel.partitions import partitions
 from quorate.panel.vote_columns import FAMILIES, covariate, covariates, own_family
 
@@ -35,14 +35,44 @@ def as_scores(panel: Panel) -> Scores:
         return panel
     if isinstance(panel, Groupings):
         return _pairs(panel)
-    raw = {"task": panel.task, "judge": panel.judge, "item": panel.item, "occasion": panel.occasion}
     if isinstance(panel, Orderings):
-        labels, value = dict[str, Any](panel.labels), _places(panel)
-    else:
-        turn = _turned(panel)
-        labels, value = _apart(panel, turn), np.where(turn < 0, 1 - panel.value, panel.value)
-    made = Scores.build({**labels, **raw, "count": panel.count, "score": value})
-    return replace(made, notes=panel.notes, reading=panel.reading)
+        return _built(panel, {**_raw(panel), **panel.labels, "score": _places(panel)})
+    return _built(panel, _one_side(panel, _turned(panel)))
+
+
+def both_sides(panel: Votes) -> Scores:
+    """Votes as scores of their pairs seen from both sides: what varies is how judges choose, whatever systems are
+    called. The two sides of a pair are of one task; where there is one task only, every pair is a task.
+
+    >>> sides = both_sides(Votes.from_votes([("ann", "x", "y", "x"), ("ann", "x", "z", "z")]))
+    >>> sides.value.tolist(), len(sides.tasks), len(sides.items)
+    ([1.0, 0.0, 0.0, 1.0], 2, 4)
+    """
+    turn = _turned(panel)
+    sides = [_one_side(panel, way * turn) for way in (1, -1)]
+    names = [[f"{name}{mark}" for name in panel.item.values()] for mark in ("", " turned")]
+    task = panel.item.values() if len(panel.tasks) == 1 else panel.task.values()
+    both = {n: [*_values(sides[0][n]), *_values(sides[1][n])] for n in sides[0]}
+    return _built(panel, {**both, "item": [*names[0], *names[1]], "task": [*task, *task]})
+
+
+def _values(column: Any) -> Any:
+    return column.values() if isinstance(column, Coded) else column
+
+
+def _built(panel: Panel, columns: dict[str, Any]) -> Scores:
+    return replace(Scores.build(columns), notes=panel.notes, reading=panel.reading)
+
+
+def _raw(panel: Panel) -> dict[str, Any]:
+    named = {"task": panel.task, "judge": panel.judge, "item": panel.item, "occasion": panel.occasion}
+    return {**named, "count": panel.count}
+
+
+def _one_side(panel: Panel, turn: Array) -> dict[str, Any]:
+    """The columns of votes as scores of the system that ``turn`` says: 1 is the one shown first."""
+    value = np.where(turn < 0, 1 - panel.value, panel.value)
+    return {**_raw(panel), **_apart(panel, turn), "score": value}
 
 
 def _places(panel: Orderings) -> Array:

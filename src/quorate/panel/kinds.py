@@ -334,7 +334,7 @@ class Scores(Panel):
         return self.label_column.values() if self.scale else list(self.value.tolist())
 
     def _particulars(self) -> list[str]:
-        said = [f"{len(self.scale)} {'ordered ' if self.ordered else ''}labels"] if self.scale else []
+        said = [many(len(self.scale), f"{'ordered ' if self.ordered else ''}label")] if self.scale else []
         return [*said, f"{self.missing:,} missing"] if self.missing else said
 
     @property

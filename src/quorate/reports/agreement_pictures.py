@@ -73,7 +73,9 @@ def _ends(rows: Sequence[dict[str, Any]]) -> str:
     known = sorted((row["value"], *sorted((row["judge"], row["other"]))) for row in rows)
     if not known or known[0][0] == known[-1][0]:
         return ""
-    least, most = (f"{brief(a)} and {brief(b)} ({two(value)})" for value, a, b in (known[0], known[-1]))
+    least, most = (
+        f"{brief(a, what='judge')} and {brief(b, what='judge')} ({two(value)})" for value, a, b in (known[0], known[-1])
+    )
     return f"most alike are {most}, least {least}"
 
 
@@ -92,12 +94,12 @@ def confusions(panel: Panel, answer: Answer, options: Options) -> Chart | None:
     for r in answer.more.get("labels", ()):  # what both say
         own = str(r["label"])
         rows.append({"one says": own, "another": own, "value": number(r["value"]), **_criterion(r)})
-    first = found[0]
+    one, other = (brief(found[0][n], what="label") for n in ("label", "other_label"))
     return Chart(
         "confusions",
         "agreement",
         "heat_map",
-        f"Labels that are confused: most often {brief(first['label'])} and {brief(first['other_label'])}",
+        f"Labels that are confused: most often {one} and {other}",
         "A row is the label that one judge gives, a column what another judge of the same item says. Dark off the "
         "diagonal is a pair of labels that judges mix up: make clear in the guidelines where one ends.",
         tuple(rows),
@@ -149,7 +151,7 @@ def _hardest(tasks: Sequence[str]) -> str:
     >>> _hardest(["t2", "t1", "t3"]), _hardest(["t2", "t1", "t3", "t4"])
     ('t2 first', 't2, t1')
     """
-    named = [brief(task) for task in tasks[: min(3, len(tasks) // 2)]]
+    named = [brief(task, what="task") for task in tasks[: min(3, len(tasks) // 2)]]
     return ", ".join(named) if len(named) > 1 else f"{named[0]} first"
 
 
@@ -200,7 +202,7 @@ def _left(rows: Sequence[dict[str, Any]]) -> str:
     if not here or None in here.values():
         return ""
     low = min(here)
-    on = f" on {brief(rows[0]['task'])}" if len({row["task"] for row in rows}) > 1 else ""
+    on = f" on {brief(rows[0]['task'], what='task')}" if len({row["task"] for row in rows}) > 1 else ""
     return f"{share(here[low] / here[max(here)])} is left{on} when both are {low[0]:g}"
 
 

@@ -148,14 +148,18 @@ def _loosest(rows: Sequence[dict[str, Any]]) -> str:
     low, item, task = known[0]
     if low == known[-1][0]:
         return f"each keeps {share(low)}" if len(known) > 1 else ""
-    on = f" on {brief(task)}" if len({row["task"] for row in rows}) > 1 else ""
-    return f"{brief(item)}{on} keeps least, {share(low)}"
+    on = f" on {brief(task, what='task')}" if len({row["task"] for row in rows}) > 1 else ""
+    return f"{brief(item, what='item')}{on} keeps least, {share(low)}"
 
 
 def _leads(rows: Sequence[dict[str, Any]]) -> str:
     """Who is first, if there is one task and one item is."""
     first = [row["item"] for row in rows if row["value"] == 1]
-    return f"{brief(first[0])} is first" if len(first) == 1 and len({row["task"] for row in rows}) == 1 else ""
+    return (
+        f"{brief(first[0], what='item')} is first"
+        if len(first) == 1 and len({row["task"] for row in rows}) == 1
+        else ""
+    )
 
 
 def _known(rows: Sequence[dict[str, Any]]) -> bool:

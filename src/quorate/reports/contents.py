@@ -19,6 +19,7 @@ from quorate.table import Method
 from quorate.words.agreement import headline
 from quorate.words.facts import Fact, chosen, named
 from quorate.words.judges import how
+from quorate.words.wording import called
 
 if TYPE_CHECKING:
     from quorate.reports.model import Report
@@ -174,7 +175,7 @@ def evidence(panel: Any, flagged: Sequence[Mapping[str, Any]]) -> Iterator[Part]
     for k, (judge, flags) in enumerate(judges.items(), 1):
         said = tuple(f"{how(panel, judge, f['diagnosis'], f.get('criterion', ''))}." for f in flags)
         found = [row | _criterion(f) for f in flags for row in f["evidence"].get("answers", ())]
-        heading = f"{judge}: the answers most unlike the others'"
+        heading = f"{called(judge)}: the answers most unlike the others'"
         yield Part(heading, (Text(said), *_answers(panel, found, heading)), f"off-{k}", folded=True)
 
 

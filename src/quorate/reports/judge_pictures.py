@@ -28,7 +28,7 @@ def each_judge(panel: Panel, answer: Answer, options: Options) -> Chart | None:
             "judge": str(o.labels["judge"]),
             **({"criterion": str(o.labels["criterion"])} if "criterion" in o.labels else {}),
             **figure(o, finding.method),
-            "flag": "flagged" if str(o.labels["judge"]) in flagged[o.labels.get("criterion")] else "not flagged",
+            "state": "flagged" if str(o.labels["judge"]) in flagged[o.labels.get("criterion")] else "not flagged",
             "diagnosis": flagged[o.labels.get("criterion")].get(str(o.labels["judge"]), ""),
         }
         for o in finding.overall[:most]
@@ -45,8 +45,8 @@ def each_judge(panel: Panel, answer: Answer, options: Options) -> Chart | None:
     if alone:
         own = {(str(o.labels["judge"]), o.labels.get("criterion")) for o in finding.overall if o.labels.get("flag")}
         for row in rows:
-            row["flag"] = "flagged" if (row["judge"], row.get("criterion")) in own else "not flagged"
-    some = any(row["flag"] == "flagged" for row in rows)
+            row["state"] = "flagged" if (row["judge"], row.get("criterion")) in own else "not flagged"
+    some = any(row["state"] == "flagged" for row in rows)
     flag = f" Judges in another colour and shape are flagged{where}." if some else " Nobody is flagged."
     what = figure_of(finding.method)
     return Chart(
@@ -59,7 +59,7 @@ def each_judge(panel: Panel, answer: Answer, options: Options) -> Chart | None:
         {
             "label": "judge",
             "value": what,
-            "mark": "flag",
+            "mark": "state",
             "choose": has(rows, "criterion"),
             "limits": finding.method.declaration.range,
         },
@@ -72,7 +72,7 @@ def _ends(rows: Sequence[Mapping[str, Any]]) -> str:
     if len({row["value"] for row in known}) < 2:
         return ""
     low, high = (find(known, key=lambda row: row["value"]) for find in (min, max))
-    ends = (f"{brief(row['judge'])} ({two(row['value'])})" for row in (low, high))
+    ends = (f"{brief(row['judge'], what='judge')} ({two(row['value'])})" for row in (low, high))
     on = f" on {brief(low['criterion'])}" if "criterion" in low else ""
     return "lowest is {}, highest {}".format(*ends) + on
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from quorate.document.blocks import Chart
 from quorate.inference.results import Answer, Finding, Options
+from quorate.panel.base import listed
 from quorate.panel.kinds import Panel
 from quorate.reports.picture import TASKS, has, number
 from quorate.words.numbers import share
@@ -69,5 +70,5 @@ def _lowest(rows: Sequence[Mapping[str, Any]]) -> str:
     if low == 1:
         return "on no item"
     if len(same) <= 3:
-        return f"most on {' and '.join(filter(None, (', '.join(map(brief, same[:-1])), brief(same[-1]))))}"
+        return f"most on {listed([brief(item, what='item') for item in same])}"
     return f"on {len(same):,} items only {share(low)} of the judges agree"

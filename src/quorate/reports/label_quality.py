@@ -24,6 +24,7 @@ from quorate.reports.consensus_groups import ConsensusGroups, consensus_groups
 from quorate.verbs import ask
 from quorate.words.facts import Fact
 from quorate.words.label_quality import label_facts
+from quorate.words.outcome import ENOUGH, graded
 
 SHOWN = 30  # judges of a picture
 BARS = 15  # items of one
@@ -393,7 +394,7 @@ def label_quality(
         consensus_groups(panel, by, **options) if by else None,
         lost,
         dict(zip(panel.judges, np.bincount(panel.judge.codes, panel.count, len(panel.judges)).tolist(), strict=True)),
-        any(f["diagnosis"] == "reversed" for f in off),
+        any(f["diagnosis"] == "reversed" and graded(f["evidence"]["without"]) in ENOUGH for f in off),
         notes=consensus.notes,
     )
     return replace(found, facts=tuple(label_facts(found)))

@@ -37,7 +37,7 @@ from quorate.summaries.units.missed_strings import MissedStrings
 from quorate.words.card_sort import first_screen as cards_screen
 from quorate.words.headline import first_screen
 from quorate.words.label_quality import first_screen as labels_screen
-from quorate.words.model_judges import first_screen as models_screen
+from quorate.words.model_screen import first_screen as models_screen
 from quorate.words.outcome import outcome
 from quorate.words.screen import FirstScreen
 from quorate.words.search_runs import first_screen as runs_screen

@@ -23,7 +23,7 @@ from quorate.inference.board import ALPHA
 from quorate.inference.core import Core
 from quorate.inference.estimate import Estimate
 from quorate.inference.results import Answer, Finding, Options, clean
-from quorate.panel.as_scores import OWN, as_scores
+from quorate.panel.as_scores import OWN, as_scores, both_sides
 from quorate.panel.judge_kinds import metrics_apart, with_models
 from quorate.panel.kinds import Panel, Scores, Votes
 from quorate.panel.pairs import VoteDesign
@@ -57,6 +57,7 @@ class Verdict:
     level: float | None  # points above people, on average
     spread: float  # of people's scores
     untold: str = ""  # why nobody can say: one person, or people who agree by chance; else too few contests
+    margin: float = 0.0  # by how much less often than a person a model may be nearest, and stand in all the same
 
 
 @dataclass(frozen=True)
@@ -279,9 +280,11 @@ def model_judges(
     align = "accuracy" if labelled or panel.kind == "votes" else "rmse"
     contest = table.parse("alternative", "scores", "judges").with_(align=align, each="task" if by_task else "unit")
     tested = ask("judges", scores, (contest,), settings)
-    usual = "nominal" if labelled and not scores.ordered else "ordinal" if labelled else "interval"
-    agreement = by_kind(scores.by_name, [table.parse(f"alpha(level={usual})", "scores", "agreement")], core)
-    trust, notes = _trust(scores if OWN in columns else _without_own(scores), labelled, panel.kind, columns, settings)
+    nominal = isinstance(named, Votes) or (labelled and not scores.ordered)
+    usual = "nominal" if nominal else "ordinal" if labelled else "interval"
+    sided = both_sides(named) if isinstance(named, Votes) else scores
+    agreement = by_kind(sided.by_name, [table.parse(f"alpha(level={usual})", "scores", "agreement")], core)
+    trust, notes = _trust(sided if OWN in columns else _without_own(sided), labelled, panel.kind, columns, settings)
     found = ModelJudges(
         panel.kind,
         tuple(scores.judges[k] for k in human.tolist()),
@@ -319,11 +322,21 @@ def _trust(
     elif columns:
         raise InputError("biases are looked for in numbers; these are labels.", "leave out the columns.")
     try:
-        return ask("trust", scores, tuple(names), options), ()
+        found = ask("trust", scores, tuple(names), options)
+        return (_of_votes(found) if kind == "votes" else found), ()
     except QuorateError as error:
         if columns:
             raise
         return None, (str(error).splitlines()[0],)
+
+
+def _of_votes(answer: Answer) -> Answer:
+    """What is told of votes that were seen from both of their sides: each is one unit all the same."""
+
+    def once(o: Estimate) -> Estimate:
+        return replace(o, labels={**o.labels, "units": o.labels["units"] // 2})
+
+    return replace(answer, findings=tuple(replace(f, overall=tuple(map(once, f.overall))) for f in answer.findings))
 
 
 def _without_own(scores: Scores) -> Scores:
@@ -351,8 +364,8 @@ def _verdicts(found: ModelJudges, tested: Finding, scores: Scores, own: Sequence
     for name in found.models:
         for criterion in on:
             o = told.get((str(name), criterion))
-            untold = _untold(found, criterion)
             known = o is not None and not math.isnan(o.value)
+            untold = _untold(found, criterion) if known or len(found.people) < 2 else ""
             labels = o.labels if o is not None and known else {}
             ends = labels.get("advantage_interval")
             out.append(
@@ -373,6 +386,7 @@ def _verdicts(found: ModelJudges, tested: Finding, scores: Scores, own: Sequence
                     _level(_about(found, "calibration", name, criterion)),
                     spread,
                     untold,
+                    float(str(tested.method["epsilon"])),
                 )
             )
     order = {True: 0, False: 1, None: 2}

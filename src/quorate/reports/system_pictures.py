@@ -60,7 +60,7 @@ def _ahead(rows: Sequence[Mapping[str, Any]], what: str) -> str:
     if len(best) == len(rows):
         return f"all {what}s are level"
     if len(best) == 1:
-        return f"{brief(best[0])} is first"
+        return f"{brief(best[0], what=what)} is first"
     return f"{len(best)} {what}s share the first place"
 
 

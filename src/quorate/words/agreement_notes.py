@@ -25,6 +25,7 @@ from quorate.words.notes import about_panel, fewer_draws, need_numbers, of_some
 from quorate.words.numbers import share, two
 from quorate.words.wording import (
     are,
+    called,
     criterion,
     judges_of_tasks,
     on,
@@ -115,7 +116,7 @@ def _used_few(panel: Groupings, found: Sheets, unshown: bool) -> Iterator[str]:
     usual = float(np.nanmedian(part))
     few = [k for k in np.flatnonzero(part < FEW_ITEMS * usual).tolist() if used[k] > 0]
     if few and len(part) > 2:
-        named = [f"{panel.judges[k]} ({share(float(part[k]))})" for k in few]
+        named = [f"{called(panel.judges[k])} ({share(float(part[k]))})" for k in few]
         told = (
             listed(named, NAMED) if len(part) <= judge_groups.JUDGES else many(len(few), "judge")
         )  # of so many nobody is named

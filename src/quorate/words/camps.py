@@ -64,11 +64,12 @@ def _parts(panel: Panel, items: Sequence[Mapping[str, Any]]) -> str:
         wins = [
             (r["system"], listed([share(v) for n, v in r.items() if n.startswith("camp_")], 5)) for r in items[:TOLD]
         ]
-        return f" They part most on {listed([f'{brief(name)} (wins {each})' for name, each in wins], TOLD)}."
+        told = [f"{brief(name, what='system')} (wins {each})" for name, each in wins]
+        return f" They part most on {listed(told, TOLD)}."
     what = "place" if isinstance(panel, Orderings) else "score"
     told = []
     for r in items[:TOLD]:
-        where = f" on {brief(r['task'])}" if "task" in r else ""
+        where = f" on {brief(r['task'], what='task')}" if "task" in r else ""
         each = listed([two(v) for n, v in r.items() if n.startswith("camp_")], 5)
-        told.append(f"{brief(r.get('item', 'the answer'))}{where} (mean {what} {each})")
+        told.append(f"{brief(r.get('item', 'the answer'), what='item')}{where} (mean {what} {each})")
     return f" They part most on {listed(told, TOLD)}."

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
 from quorate.groupings.group_names import normal_name
+from quorate.inference.board import ALPHA
+from quorate.inference.estimate import Estimate
 from quorate.panel.base import listed, many
 from quorate.words.camps import NUMBERS
 from quorate.words.facts import Fact
 from quorate.words.numbers import p_is, share, two
-from quorate.words.outcome import DEGREES, Agreed, graded
+from quorate.words.outcome import SAME, Agreed, graded
 from quorate.words.screen import FirstScreen, Picture, Step, Tile
 from quorate.words.tiles import agreement
 from quorate.words.wording import brief, ci
@@ -46,17 +48,25 @@ def _groups(sort: Any) -> Iterator[Fact]:
     yield Fact("groups", text, {"groups": len(several), "stays": stays})
 
 
-def grade(value: float) -> str:
-    """How much judges agree, in the words of every page."""
-    word = graded(value)
-    return f"agree {'only slightly' if word == 'slightly' else word}"
+def grade(e: Estimate) -> str:
+    """How much judges agree by the figure of the page, as a grade of every page's."""
+    if e.null and abs(e.null.value - 1) < SAME:
+        return "trivial"
+    return "unclear" if e.null and e.null.p > ALPHA else graded(e.value)
+
+
+def agrees(e: Estimate) -> str:
+    """The same, in words."""
+    word = grade(e)
+    said = {"unclear": "do not clearly agree more than by chance", "slightly": "agree only slightly"}
+    return said.get(word, f"agree {word}")
 
 
 def _agreement(sort: Any) -> Iterator[Fact]:
     e = sort.agreement
-    if math.isnan(e.value):
+    if math.isnan(e.value) or grade(e) == "trivial":
         return
-    yield Fact("agreement", f"Judges {grade(e.value)}: adjusted Rand {two(e.value)}{ci(e)}.", {"estimate": e})
+    yield Fact("agreement", f"Judges {agrees(e)}: adjusted Rand {two(e.value)}{ci(e)}.", {"estimate": e})
 
 
 def _schools(sort: Any) -> Iterator[Fact]:
@@ -88,17 +98,21 @@ def _names(sort: Any) -> Iterator[Fact]:
         yield Fact("spellings", f"Taken as one name: {'; '.join(each)}{rest}.", {"names": joined}, expert=True)
 
 
+def _cards(items: Iterable[object], shown: int = 3) -> str:
+    return listed([brief(item, what="card") for item in items], shown)
+
+
 def _nowhere(sort: Any) -> Iterator[Fact]:
     if sort.nowhere:
         they = "belongs" if len(sort.nowhere) == 1 else "belong"
-        text = f"{listed([brief(i) for i in sort.nowhere], NAMED)} {they} nowhere: left out by many, or alone."
+        text = f"{_cards(sort.nowhere, NAMED)} {they} nowhere: left out by many, or alone."
         yield Fact("nowhere", text, {"items": list(sort.nowhere)})
 
 
 def _between(sort: Any) -> Iterator[Fact]:
     found = [c for c in sort.cards if c.between and c.item not in sort.nowhere]
     if found:
-        some = [f"{brief(c.item)} (group {c.group} or {c.other})" for c in found]
+        some = [f"{brief(c.item, what='card')} (group {c.group} or {c.other})" for c in found]
         text = f"{many(len(found), 'card')} could be in another group, too: {listed(some, NAMED)}."
         yield Fact("between", text, {"items": [c.item for c in found]})
 
@@ -125,12 +139,15 @@ def headline(sort: Any) -> str:
     stays = sum(kept) / len(kept) if kept else math.nan
     firm, loose = "firmly " if stays >= FIRM else "", ", but loosely" if stays < FIRM else ""
     parted = found is not None and found.number > 1
+    if grade(sort.agreement) == "trivial":
+        put = "all cards into one group" if several else "every card into a group of its own"
+        return f"All judges put {put}: that says nothing about the cards."
     if not several:
         return f"No two of the {len(sort.cards):,} cards belong together{' for all judges' if parted else ''}."
     whole = f"The {len(sort.cards):,} cards fall {firm}into {many(several, 'group')}{loose}"
     if parted:
         return f"{whole}{' and not' if loose else ', but not'} for all judges."
-    agree = "" if math.isnan(sort.agreement.value) else f"; judges {grade(sort.agreement.value)}"
+    agree = "" if math.isnan(sort.agreement.value) else f"; judges {agrees(sort.agreement)}"
     return f"{whole}{agree}."
 
 
@@ -138,8 +155,8 @@ def _agreement_tile(sort: Any, usual: Tile | None) -> Tile | None:
     found, e = sort.schools, sort.agreement
     if usual is None or math.isnan(e.value):
         return usual
-    if found is None or found.number < 2:  # the figure of the headline, unless chance would do
-        return agreement(Agreed(graded(e.value), (e,), 0.0)) if usual.word.lower() in DEGREES else usual
+    if found is None or found.number < 2:  # the figure of the headline
+        return usual if grade(e) == "trivial" else agreement(Agreed(grade(e), (e,), 0.0))
     rows = tuple({"name": f"camp {k + 1}", "value": v} for k, v in enumerate(found.within.tolist()))
     figure = f"{two(found.across)} across, {' and '.join(two(v) for v in found.within.tolist())} within"
     return replace(
@@ -168,6 +185,8 @@ def _card_tile(sort: Any) -> Tile:
     rows = tuple({"name": brief(c.item), "value": c.agreement} for c in known[:NAMED])
     picture = Picture("shares", "agreement on the cards that judges agree on least", rows)
     asks = "Which cards are hard?"
+    if grade(sort.agreement) == "trivial":
+        return Tile("certainty", asks, "Cannot be told", "all cards were sorted alike", picture, "cards")
     if not loose:
         return Tile("certainty", asks, "None", "every card has one place", picture, "cards", tone="good")
     nowhere = f"{len(sort.nowhere):,} {'belongs' if len(sort.nowhere) == 1 else 'belong'} nowhere"
@@ -176,18 +195,16 @@ def _card_tile(sort: Any) -> Tile:
 
 
 def _steps(sort: Any) -> Iterator[Step]:
+    if grade(sort.agreement) == "unclear":
+        why = "these do not clearly agree, so the groups may be chance"
+        yield Step("Ask more people to sort the cards", why, "agreement")
+        return
     if sort.schools is not None and sort.schools.number > 1:
         yield Step("Look at the camps one by one", "one consensus pleases none of them", "cards")
     if sort.nowhere:
-        yield Step(
-            f"Reword or drop {listed([brief(i) for i in sort.nowhere])}",
-            "judges do not agree where to put it"
-            if len(sort.nowhere) == 1
-            else "judges do not agree where to put them",
-            "cards",
-        )
+        them = "it" if len(sort.nowhere) == 1 else "them"
+        why = f"judges do not agree where to put {them}"
+        yield Step(f"Reword or drop {_cards(sort.nowhere)}", why, "cards")
     between = [c for c in sort.cards if c.between and c.item not in sort.nowhere]
     if between:
-        yield Step(
-            f"Decide where {listed([brief(c.item) for c in between])} should be found", "two places fit", "cards"
-        )
+        yield Step(f"Decide where {_cards([c.item for c in between])} should be found", "two places fit", "cards")

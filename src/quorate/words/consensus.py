@@ -16,7 +16,7 @@ from quorate.words.notes import about_panel, fewer_draws, need_numbers, of_some
 from quorate.words.numbers import share
 from quorate.words.quality import SHOWN, how_many, who_leads
 from quorate.words.quality_notes import about_methods, about_scores, apart
-from quorate.words.wording import criterion, on, voters
+from quorate.words.wording import called, criterion, on, those, voters
 
 CIRCLES = 3  # in a sentence
 PAIRS = 5  # in a sentence
@@ -27,10 +27,10 @@ ROUGH = 20  # resampled panels, of fewer it is said roughly how often an item st
 
 def facts(panel: Panel, answer: Answer) -> list[Fact]:
     """What comes first, which groups there are, or which label each item has."""
-    called = {f.called for f in answer.findings}
-    if called == {"ranking"}:
+    results = {f.called for f in answer.findings}
+    if results == {"ranking"}:
         return [*_orders(panel, answer), *_circles(panel, answer), *map(_optima, filter(_several, answer.findings))]
-    if called == {"groups"}:
+    if results == {"groups"}:
         return [*map(_groups, answer.findings), *_alone(answer.findings[0]), *_agreed(answer.findings[0])]
     if isinstance(panel, Scores) and panel.scale:
         said = [Fact("first", _label(o, f)) for f in answer.findings[:1] for o in f.overall[:SHOWN]]
@@ -48,13 +48,17 @@ def _orders(panel: Panel, answer: Answer) -> Iterator[Fact]:
     """What comes first by the methods that agree on it, and how often it stays first."""
     alike: dict[str, list[Finding]] = {}
     tasks = max(len(f.values) for f in answer.findings)  # votes have one order over all tasks
-    parted = any(any(apart(f)) for f in answer.findings)
+    parted, what = any(any(apart(f)) for f in answer.findings), _what(panel)
     for f in answer.findings:
         alike.setdefault(_first_of_tasks(f) if tasks > 1 else _first(panel, f, parted), []).append(f)
     for said, fs in alike.items():
         methods = [str(f.method) for f in fs]
         equal = all(len(ranking) == 1 for f in fs for ranking in f.values)
-        yield Fact("first", f"{said} ({', '.join(methods)}){_stays(fs)}.", {"methods": methods, "equal": equal})
+        yield Fact("first", f"{said} ({', '.join(methods)}){_stays(fs, what)}.", {"methods": methods, "equal": equal})
+
+
+def _what(panel: Panel) -> str:
+    return "system" if isinstance(panel, Votes) else "item"
 
 
 def _first(panel: Panel, f: Finding, parted: bool) -> str:
@@ -65,14 +69,16 @@ def _first(panel: Panel, f: Finding, parted: bool) -> str:
     if isinstance(panel, Votes):
         who, put = "Though not all systems were compared with one another, the votes" if parted else "The votes", "put"
     elif dropped:
-        who, put = f"Without {listed(dropped)}, the other judges together", "put"
+        who, put = f"Without {those(dropped)}, the other judges together", "put"
     elif votes == 2:
         who = "Both judges together"
     if len(order) == 1 and isinstance(panel, Votes):
         return f"{who} {put} all systems level"
+    if len(order) == 1 and len(first) == 1:
+        return f"There is one item only, {called(first[0], 'item')}"
     if len(order) == 1:
-        return f"{who} {put} all items in one place" if len(first) > 1 else f"There is one item only, {first[0]}"
-    return f"{who} {put} {listed(first)} first{', tied' if len(first) > 1 else ''}"
+        return f"{who} {put} all items in one place"
+    return f"{who} {put} {those(first, _what(panel))} first{', tied' if len(first) > 1 else ''}"
 
 
 def _first_of_tasks(f: Finding) -> str:
@@ -83,7 +89,7 @@ def _first_of_tasks(f: Finding) -> str:
     return f"{on(alone, len(f.values)).capitalize()} one item is first, alone"
 
 
-def _stays(findings: Sequence[Finding]) -> str:
+def _stays(findings: Sequence[Finding], what: str) -> str:
     """How often what is first stays first in resampled panels, on average over tasks; from least to most by method."""
     shares: dict[str, float] = {}
     who = "it"
@@ -92,7 +98,7 @@ def _stays(findings: Sequence[Finding]) -> str:
             top, seen = f.values[0][0], f.details["first"][0]
             if seen and len(f.values[0]) > 1:
                 shares[str(f.method)] = min(seen.get(str(i), 0.0) for i in top)
-                who = listed(top) if len(top) == 1 else "each of them"
+                who = those(top, what) if len(top) == 1 else "each of them"
         else:
             alone = [(r[0][0], seen) for r, seen in zip(f.values, f.details["first"], strict=True) if len(r[0]) == 1]
             if known := [seen.get(str(item), 0.0) for item, seen in alone if seen]:
@@ -108,7 +114,7 @@ def _circles(panel: Panel, answer: Answer) -> Iterator[Fact]:
     """That majorities go round in a circle."""
     circles = [c for f in answer.findings[:1] for c in f.details.get("cycles", ()) if c]
     if circles and len(panel.tasks) == 1:
-        shown = "; ".join(listed(c) for c in circles[0][:CIRCLES])
+        shown = "; ".join(those(c, _what(panel)) for c in circles[0][:CIRCLES])
         said = f"No order agrees with every majority: they go round in a circle among {shown}."
         yield Fact("circle", said, {"circles": circles[0]})
     elif circles:
@@ -131,7 +137,8 @@ def _optima(f: Finding) -> Fact:
     number, pairs, complete = told["optima"], told.get("shared"), told.get("shared_complete")
     text = f"{number:,} {shown}" if number is not None else f"At least {told['optima_at_least']:,} {shown}"
     if pairs:
-        few = f"All of them put {listed([f'{a} before {b}' for a, b in pairs], PAIRS)}"
+        before = [f"{called(a, 'item')} before {called(b, 'item')}" for a, b in pairs]
+        few = f"All of them put {listed(before, PAIRS)}"
         text += f". {few if len(pairs) <= PAIRS else f'What all of them share is told by {len(pairs):,} pairs'}"
     elif pairs is not None and complete:
         text += ", and there is no pair that all of them order alike"
@@ -169,7 +176,7 @@ def _alone(f: Finding) -> Iterator[Fact]:
     number = sum(map(len, alone.values()))
     if not number:
         return
-    who = listed(next(iter(alone.values())), ALONE)
+    who = those(next(iter(alone.values())), "item", ALONE)
     if len(alone) > 1:
         who = f"{many(number, 'item')} on {many(sum(map(bool, alone.values())), 'task')}"
     them = "it" if number == 1 else "them"

@@ -8,6 +8,7 @@ from typing import Any
 from quorate.panel.base import listed, many
 from quorate.words.facts import Fact
 from quorate.words.numbers import two
+from quorate.words.wording import called, those
 
 NAMED = 5  # groups or items by name
 
@@ -20,13 +21,14 @@ def group_facts(found: Any) -> Iterator[Fact]:
         yield Fact("nothing", f"{who}: no two groups judged the same items.")
         return
     if found.labels:
-        names = listed([f"{row['item']}" for row in differ], NAMED)
+        names = those([row["item"] for row in differ], "item", NAMED)
         which = f": {names}" if differ else ""
         text = f"{who}: the groups' labels differ on {len(differ):,} of {many(items, 'item')}{which}."
     else:
         row = differ[0] if differ else None
         told = [f"{n} {two(row[n])}" for n in found.answers if row.get(n) is not None] if row else []
-        text = (
-            f"{who}: most apart on {row['item']} ({', '.join(told)})." if row else f"{who}: they say the same of all."
+        apart = (
+            f"most apart on {called(row['item'], 'item')} ({', '.join(told)})" if row else "they say the same of all"
         )
+        text = f"{who}: {apart}."
     yield Fact("by_group", text, {"items": [row["item"] for row in differ]})

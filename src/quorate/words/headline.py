@@ -67,6 +67,8 @@ def _agree(o: Outcome) -> str:
     grade = o.agreed.grade
     if o.hidden:
         return f"Without {_names(o.off.names)} the judges agree {o.off.others}"
+    if grade == "unclear" and o.agreed.full is not None and all(e.value >= o.agreed.full for e in o.agreed.estimates):
+        return "All judges agree, but on so little that this may be chance"
     return {
         "alone": "There is one judge only",
         "apart": "No two judges did the same items",
@@ -85,6 +87,8 @@ def _joined(o: Outcome, came: str) -> str:
     """How much the judges agree, and what that means for what came out."""
     grade, r, agree = o.agreed.grade, o.result, _agree(o)
     if o.panel.kind == "votes" and came and grade != "alone":  # about who leads; few judges vote on the same pair
+        if _sure(r) and grade in ("chance", "unclear") and not o.hidden:
+            return upper(f"{came}, though on single votes {agree[:1].lower()}{agree[1:]}")
         return upper(f"{came}. {agree}" if o.agreed.known else came)
     if not o.agreed.known:
         why = (
@@ -101,7 +105,7 @@ def _joined(o: Outcome, came: str) -> str:
     if not came:
         return agree
     if r.form == "board" and r.state in ("tied", "untested"):
-        return f"{agree}, {'and' if grade == 'slightly' else 'but'} {came}"
+        return f"{agree}, {'and' if grade == 'slightly' and not o.hidden else 'but'} {came}"
     if r.form == "board" and r.state == "leads":
         if o.agreed.enough:
             return f"The judges agree well enough to rank the {r.what}s: {came}"
@@ -214,8 +218,9 @@ def sub(o: Outcome) -> str:
     if o.place:
         which, often = ("first", o.place.value) if o.place.value > HALF else ("second", 1 - o.place.value)
         said.append(f"what is shown {which} is favoured: it wins {share(often)} of the votes on pairs shown both ways")
-    if o.result.confused:
-        said.append("the judges mix up {} and {} most".format(*map(brief, o.result.confused)))
+    if o.result.confused and o.agreed.grade not in ("chance", "unclear"):
+        one, other = (brief(label, what="label") for label in o.result.confused)
+        said.append(f"the judges mix up {one} and {other} most")
     return f"{upper('; '.join(said))}." if said else ""
 
 

@@ -11,7 +11,7 @@ from quorate.inference.results import Finding, Overall
 from quorate.panel.base import listed, many
 from quorate.panel.outputs import OutputDesign
 from quorate.words.numbers import p_is, share, three, two
-from quorate.words.wording import all_of, ci
+from quorate.words.wording import all_of, called, ci
 
 About = Mapping[str, Any]  # what a method knows of one criterion
 NEAR = 1e-9  # values that differ by rounding alone
@@ -121,7 +121,7 @@ def prediction_powered(f: Finding, made: OutputDesign, fact: About, rows: Sequen
         return
     first, labels = rows[0], rows[0].labels
     told = f"From people's scores of {labels['people']:,} {made.by} and models' of {labels['models']:,}"
-    told = f"{told}, {labels['system']} comes first{on_criterion(fact)} as people would have it"
+    told = f"{told}, {called(labels['system'], 'system')} comes first{on_criterion(fact)} as people would have it"
     yield f"{told}: {three(first.value)}{ci(first, three)}."
     known = [o.labels for o in rows if math.isfinite(o.labels["worth"])]
     if not known:

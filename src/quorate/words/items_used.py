@@ -9,6 +9,7 @@ from quorate.inference.results import Answer
 from quorate.panel.base import listed
 from quorate.words.facts import Fact
 from quorate.words.numbers import share
+from quorate.words.wording import called
 
 FEW = 0.5  # of the median of the others
 
@@ -25,8 +26,8 @@ def few_used_facts(answer: Answer) -> Iterator[Fact]:
         return
     most = max(usual[judge] for judge in few)
     own = [share(used[judge]) for judge in few]
-    said = f"{listed([f'{j} ({u})' for j, u in zip(few, own, strict=True)])} put few of the items into groups"
+    said = f"{listed([f'{called(j)} ({u})' for j, u in zip(few, own, strict=True)])} put few of the items into groups"
     if len(few) == 1:
-        said = f"{few[0]} put few of the items into groups: {own[0]}"
+        said = f"{called(few[0])} put few of the items into groups: {own[0]}"
     text = f"{said}; half of the other judges use {share(most)} or more."
     yield Fact("few_used", text, {"judges": few, "used": [used[j] for j in few], "median": most})

@@ -33,6 +33,7 @@ from quorate.words.wording import (
     criterion,
     judges_of_tasks,
     on,
+    those,
     upper,
     voters,
 )
@@ -84,7 +85,11 @@ ONE_ANSWER = {
     "labels": "gave everything the same label",
     "votes": "called every vote a tie",
 }
-REVERSED = {"votes": " Were the two mixed up?", **dict.fromkeys(("orderings", "scores"), " Was the scale flipped?")}
+REVERSED = {
+    "votes": " Were the two mixed up?",
+    "labels": " Were labels mixed up?",
+    **dict.fromkeys(("orderings", "scores"), " Was the scale flipped?"),
+}
 
 
 # -- flags and copies --------------------------------------------------------------------------------------------------
@@ -104,7 +109,7 @@ def same_throughout(panel: Panel, answer: Answer) -> list[Fact]:
         return []
     kind = "labels" if isinstance(panel, Scores) and panel.scale else panel.kind
     did = _one_grouping(panel, names) if isinstance(panel, Groupings) else ONE_ANSWER[kind]
-    who = "Every judge" if len(names) == len(panel.judges) > 1 else listed(names, COPIES)
+    who = "Every judge" if len(names) == len(panel.judges) > 1 else those(names, shown=COPIES)
     of = "systems" if isinstance(panel, Votes) else "items"
     return [Fact("one_answer", f"{who} {did}: that says nothing about the {of}.", {"one_answer": names})]
 
@@ -126,7 +131,7 @@ def _flags(panel: Panel, answer: Answer) -> list[Fact]:
         if rows != voters(panel):
             several = f"{voters(panel):,} judges" if len(panel.tasks) == 1 else "several judges each"
             of = f"{rows:,} rows, which stand for {several}"
-        every = f"Flagged: {listed(names, 10)} ({len(names)} of {of})."
+        every = f"Flagged: {those(names, shown=10)} ({len(names)} of {of})."
         named = (Fact("off", _flag(panel, f), f) for f in off[:NAMED])
         flags = [*named, *result_without.fact(answer), Fact("judge", every, {"flagged": list(off)})]
         return [*flags, *same_throughout(panel, answer)]
@@ -149,7 +154,8 @@ def _flags(panel: Panel, answer: Answer) -> list[Fact]:
 
 
 def _flag(panel: Panel, flag: Mapping[str, Any]) -> str:
-    asked = REVERSED.get(panel.kind, "") if flag["diagnosis"] == "reversed" else ""
+    nominal = isinstance(panel, Scores) and panel.scale and not panel.ordered
+    asked = REVERSED.get("labels" if nominal else panel.kind, "") if flag["diagnosis"] == "reversed" else ""
     before, after = (two(flag["evidence"][n]) for n in ("value", "without"))
     agreement = agreement_by(flag["evidence"])
     without = f"Without {called(flag['judge'])}, {agreement} goes from {before} to {after}."
@@ -200,8 +206,7 @@ def _support(panel: Panel, f: Finding, known: list[Overall]) -> Iterator[Fact]:
         said = f"Every judge shares {shared} of the ordered pairs with {most}."
     off = [str(o.labels["judge"]) for o in known if o.labels.get("flag")]
     if off:
-        some = f"{', '.join(off[:NAMED])}{f' and {len(off) - NAMED:,} more' if len(off) > NAMED else ''}"
-        said += f" {'Outlier' if len(off) == 1 else 'Outliers'} by the bounds of {f.method.name}: {some}."
+        said += f" {'Outlier' if len(off) == 1 else 'Outliers'} by the bounds of {f.method.name}: {those(off)}."
     yield Fact("judge", said, {"method": str(f.method), "worst": worst, "outliers": off})
 
 
@@ -251,7 +256,7 @@ def _leaning(panel: Panel, f: Finding, known: list[Overall]) -> Iterator[Fact]:
         if names:
             said = f"{kind.capitalize()}{'s' if len(names) > 1 else ''}, with {size} groups than {others}"
             data = {"method": str(f.method), "leans": kind, "judges": names}
-            yield Fact("judge", f"{said}: {listed(names, GROUPED)}.", data)
+            yield Fact("judge", f"{said}: {those(names, shown=GROUPED)}.", data)
 
 
 def _place(panel: Panel, f: Finding, known: list[Overall]) -> Iterator[Fact]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from quorate.inference.flags import TASKS
 from quorate.inference.results import Answer, Finding
-from quorate.panel.base import Panel, listed, many
+from quorate.panel.base import Panel, many
 from quorate.panel.kinds import Groupings, Orderings, Scores, Votes
 from quorate.panel.pairs import VoteDesign
 from quorate.panel.partitions import UNSHOWN, absence, sheets
@@ -18,6 +18,7 @@ from quorate.panel.score_facts import score_facts
 from quorate.table import Method
 from quorate.words.agreement_notes import SAME
 from quorate.words.notes import about_panel, fewer_draws, need_numbers, undefined_judges
+from quorate.words.wording import those
 
 GROUPED = 8  # judges of groupings in a row
 FEW = 30  # units, below which a judge's consistency is rough
@@ -48,7 +49,7 @@ def notes(panel: Panel, answer: Answer) -> list[str]:
     if isinstance(panel, Groupings):
         found, unshown = sheets(panel), absence(panel, answer.options.absent) == UNSHOWN
         empty = dict.fromkeys(str(panel.judges[j]) for j in found.judge[found.used == 0].tolist())
-        out += [f"every item of a task was left out by: {listed([*empty], GROUPED)}"] if empty else []
+        out += [f"every item of a task was left out by: {those(empty, shown=GROUPED)}"] if empty else []
         out += [] if found.left_out(unshown) else [SAME]
     every = [(f.method, about["every_judge"]) for f in answer.findings for about in f.about if "every_judge" in about]
     out += [

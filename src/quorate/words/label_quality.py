@@ -9,33 +9,34 @@ from typing import Any
 from quorate.panel.base import listed, many
 from quorate.words.facts import Fact
 from quorate.words.numbers import share
+from quorate.words.result import MIXED
 from quorate.words.screen import FirstScreen, Picture, Step, Tile, Tone
-from quorate.words.wording import brief, ci_of, every, some
+from quorate.words.wording import brief, called, ci_of, every, some
 
 GAIN = 0.01  # of the labels, from which on deciding some by hand is worth a headline
 NAMED = 3  # items or judges by name
 ROWS = 5  # of a picture
-MIXED = 0.1  # share of answers, from which on two labels are worth a word
 WEIGH = "too few labels a judge to weigh judges"
 DOUBT = "The judges do not clearly agree more than by chance, so which labels are right cannot be told"
 ALONE = "No two judges labelled the same item, so how many labels are right cannot be told"
+ONE_ITEM = "There is one item only, so whether its label is right cannot be told"
 ENOUGH = 10  # labels of a judge, from which on it is told by name how often they are right
-LOW = 0.75  # how often a judge is right, below which he is worth a word
+LOW = 0.75  # how often a judge is right, below which nobody is said to label well
 
 
 def label_facts(q: Any) -> Iterator[Fact]:
     """All facts, the most important first."""
     data = {"right": q.right, "items": q.items, "doubtful": q.doubtful}
-    yield Fact("first", f"{_doubt(q) if q.doubtful else _expected(q)}.", data)
+    yield Fact("first", f"{_doubt(q) if q.doubtful else _begun(_expected(q))}.", data)
     if q.disputes:
         first = named(q, q.disputes)
         text = f"Decide by hand first: {first}.{'' if q.doubtful else f' {_begun(_gain(q))}.'}"
         yield Fact("adjudicate", text, {"items": [r["item"] for r in q.disputes], "gain": q.gain})
     if q.confused and q.confused[0]["value"] >= MIXED:
         row = q.confused[0]
-        pair = f"{brief(row['label'])} and {brief(row['other_label'])}"
+        most = " most" if len(q.confused) > 1 else ""
         often = f"where one judge says either, another says the other in {share(row['value'])}"
-        yield Fact("confused", f"Judges mix up {pair} most: {often}.", dict(row))
+        yield Fact("confused", f"Judges mix up {_pair(row)}{most}: {often}.", dict(row))
     yield from (f for f in q.agreement.facts if f.name == "label_sets")
     yield from _judges(q)
     if q.preferences:
@@ -43,7 +44,8 @@ def label_facts(q: Any) -> Iterator[Fact]:
         more = "more" if row["value"] > 0 else "less"
         both = row["interval"] and sorted(end if row["value"] > 0 else -end for end in row["interval"])
         ends = ci_of(both, q.agreement.options.level, share)
-        text = f"{brief(row['judge'])} says {brief(row['label'])} {more} often than the others do of the same items"
+        who = brief(row["judge"], what="judge")
+        text = f"{who} says {_label(row['label'])} {more} often than the others do of the same items"
         where = f" on {brief(row['criterion'])}" if row.get("criterion") is not None else ""
         apart = f"in {share(row['said'])} of answers, {share(abs(row['value']))} {more} than they do{ends}"
         yield Fact("preference", f"{text}{where}: {apart}.", dict(row))
@@ -60,11 +62,19 @@ def named(q: Any, rows: Iterable[Any]) -> str:
     """Items, with the criterion where there are several, and with the task where items of several are called alike."""
     tasks, items = (q.gold.get(n, ()) for n in ("task", "item"))
     several = len(set(items)) < len(set(zip(tasks, items, strict=False)))
-    return listed([f"{_on(r)}{brief(r['item'])}{_of(r) if several else ''}" for r in rows], NAMED)
+    return listed([f"{_on(r)}{brief(r['item'], what='item')}{_of(r) if several else ''}" for r in rows], NAMED)
+
+
+def _label(name: object) -> str:
+    return brief(name, what="label")
+
+
+def _pair(row: Any) -> str:
+    return f"{_label(row['label'])} and {_label(row['other_label'])}"
 
 
 def _of(row: Any) -> str:
-    return f" of {brief(row['task'])}"
+    return f" of {brief(row['task'], what='task')}"
 
 
 def _on(row: Any) -> str:
@@ -80,7 +90,7 @@ def _expected(q: Any) -> str:
 
 def _doubt(q: Any) -> str:
     """Why nobody knows which labels are right."""
-    return ALONE if q.alone else DOUBT
+    return ALONE if q.alone else ONE_ITEM if q.items == 1 else DOUBT
 
 
 def _unweighed(q: Any) -> str:
@@ -111,9 +121,9 @@ def _judges(q: Any) -> Iterator[Fact]:
     if len(rows) < 2 or rows[0]["value"] == rows[-1]["value"]:
         return
     best, worst = rows[-1], rows[0]
-    text = f"Most often right is {best['judge']} ({share(best['value'])}), least {worst['judge']}"
+    text = f"Most often right is {called(best['judge'])} ({share(best['value'])}), least {called(worst['judge'])}"
     mix = next((r for r in q.confusion if r["judge"] == worst["judge"] and r["truth"] != r["label"]), None)
-    does = f", who says {brief(mix['label'])} for {brief(mix['truth'])} in {share(mix['share'])}" if mix else ""
+    does = f", who says {_label(mix['label'])} for {_label(mix['truth'])} in {share(mix['share'])}" if mix else ""
     yield Fact("judge", f"{text} ({share(worst['value'])}){does}.", {"best": best, "worst": worst})
 
 
@@ -179,6 +189,7 @@ def _right_tile(q: Any) -> Tile:
         return Tile("right", asks, word, figure, picture, "labels", _unweighed(q))
     if q.doubtful:
         figure = "no two judges labelled the same" if q.alone else "judges who label at random would agree as much"
+        figure = "there is one item only" if q.items == 1 else figure
         return Tile("right", asks, "Cannot be told", figure, picture, "agreement", tone="warn")
     figure = f"of {many(q.items, 'item')}, judges weighed by how often they are right"
     tone: Tone = "good" if q.right >= 0.95 else "plain" if q.right >= 0.85 else "warn"
@@ -212,13 +223,13 @@ def _judge_tile(q: Any, usual: Tile) -> Tile:
         {"name": brief(r["judge"], 16), "value": r["value"], "off": str(r["judge"]) in off} for r in rows[:60]
     )
     ends = (min(r["value"] for r in rows), max(r["value"] for r in rows))
-    low = [r for r in rows if r["value"] < LOW]
     told = [f"{brief(r['judge'], 16)} {share(r['value'])}" for r in rows[:ROWS]]
     said = f"How often each judge is right: {', '.join(told)}"
-    word = usual.word if off else f"{brief(rows[0]['judge'], 16)}: look" if low else "All of them"
-    low_, high = (f"{brief(r['judge'], 16)} {{}}{share(r['value'])}" for r in (rows[0], rows[-1]))
-    figure = f"{low_.format('is right on ')}, {high.format('on ')}"
-    tone: Tone = "warn" if off or low else "good"
+    low = rows[0]["value"] < LOW
+    word = usual.word if off else "Nobody is off" if low else "All of them"
+    (worst, least), (best, most) = ((brief(r["judge"], 16, "judge"), share(r["value"])) for r in (rows[0], rows[-1]))
+    figure = f"{worst} is right on {least}, {best} on {most}"
+    tone: Tone = "warn" if off else "plain" if low else "good"
     return Tile(
         "judges", "Who labels well?", word, figure, Picture("strip", said, drawn, ends), usual.anchor, tone=tone
     )
@@ -235,7 +246,7 @@ def _list_tile(q: Any) -> Tile:
             return Tile("decide", asks, "Cannot be told", "no item has two labels to compare", picture, "labels")
         return Tile("decide", asks, "Nothing", "no two judges differ on an item", picture, "labels", tone="good")
     said = "Chance that the label is wrong: " + ", ".join(f"{r['name']} {r['said']}" for r in rows)
-    if q.doubtful:
+    if q.doubtful and q.items > 1:
         figure = f"judges differ on {some(q.disputed, q.items, 'item')}; first make sure that they mean the same"
         return Tile("decide", asks, "The guidelines", figure, Picture("shares", said, rows), "labels", tone="warn")
     if _little(q):
@@ -250,6 +261,9 @@ def _steps(q: Any) -> Iterator[Step]:
     if q.alone:
         yield Step("Have a second judge label some of the items", "so that it shows how far they agree", "agreement")
         return
+    if q.items == 1:
+        yield Step("Have more items labelled", "one item does not tell how far the judges agree", "agreement")
+        return
     if q.doubtful:
         why = "they may not understand the labels alike"
         yield Step("Read the guidelines again with the judges", why, "agreement")
@@ -258,7 +272,7 @@ def _steps(q: Any) -> Iterator[Step]:
         yield Step(f"Decide {named(q, q.disputes[: q.first])} by hand", _gain(q), "labels")
     if q.confused and q.confused[0]["value"] >= MIXED:
         row = q.confused[0]
-        pair = f"{brief(row['label'])} and {brief(row['other_label'])}"
+        pair = _pair(row)
         yield Step(f"Say in the guidelines what tells {pair} apart", f"{share(row['value'])} are mixed up", "labels")
     if q.right >= 0.95 or not q.disputes:
-        yield Step("Take the labels as gold", "with how certain each is", "labels")
+        yield Step("Take the labels as gold", "the table of gold has how certain each is", "labels")

@@ -72,7 +72,7 @@ def of_two_groups(items: Sequence[Hashable], people: str) -> Iterator[str]:
     """Items about which judges are of two minds: they are why so many are needed, or none are enough."""
     if items:
         seems, each = ("it seems", "it") if len(items) == 1 else ("they seem", "each")
-        named = listed([brief(i) for i in items], NAMED)
+        named = listed([brief(i, what="item") for i in items], NAMED)
         yield (
             f"{people.capitalize()} are of two minds about {named}: {seems} to belong to two groups, and {each} may be "
             f"in either with another panel, even a large one."

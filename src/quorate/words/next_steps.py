@@ -9,6 +9,8 @@ from typing import Any
 from quorate.inference.board import tasks_needed
 from quorate.inference.estimate import Estimate
 from quorate.panel.base import listed, many
+from quorate.panel.judge_kinds import people
+from quorate.panel.kinds import Scores
 from quorate.words import ties
 from quorate.words.numbers import finite, rough, share
 from quorate.words.outcome import DEGREES, FIRM, Outcome
@@ -19,6 +21,7 @@ MOST = 4  # steps
 LOOKED_AT = 2  # judges that have a step of their own
 FAR = 20  # times as many judges as there are: no plan
 NAMED = 3  # tasks or items by name
+TALK = 50  # judges, of more nobody can talk with all
 SURE = 0.95  # of the panels drawn, with whom the first stays first
 
 ASK = {
@@ -34,15 +37,21 @@ ASK = {
     "random": "ask how the task was understood",
     "differs": "ask how the task was understood",
 }
+ASK_OF = {  # of what has no scale that could be flipped
+    "votes": {"reversed": "ask whether the two were mixed up"},
+    "labels": {"reversed": "ask how the labels were understood"},
+    "model": {"reversed": "see whether its scale was flipped", "place": "show it every pair both ways round"},
+}
+PROMPT = "see whether its prompt says what the others were told"  # of a model
 
 DATA = {  # what to do where nothing can be said of agreement, and why
     "alone": ("Ask at least two more judges", "one judge agrees with nobody"),
     "apart": ("Give several judges the same items", "only then can they be compared"),
     "one item": ("Have more items judged", "one item alone can be compared with nothing"),
     "single": ("Say --absent below if items without a row come after", "as it stands each judge compares nothing"),
-    "flat": ("Ask for answers that tell items apart", "ties and equal answers say nothing"),
+    "flat": ("Ask for answers that tell items apart", "equal answers say nothing about them"),
     "unasked": ("See why agreement was not computed", "without it nobody can say how far the result holds"),
-    "trivial": ("Ask for answers that tell items apart", "what is the same for all says nothing"),
+    "trivial": ("Ask for answers that tell items apart", "one answer to everything says nothing about them"),
 }
 UNSURE = {  # what the judges agree on may be used though a part of it would change with other judges
     "order": ("Use the order, not the first place alone", "with other judges like these another item may be first"),
@@ -53,7 +62,7 @@ UNSURE = {  # what the judges agree on may be used though a part of it would cha
 
 def steps(o: Outcome) -> tuple[Step, ...]:
     """A few, the most urgent first; at least one."""
-    found = [*_copies(o), *_camps(o), *_judges(o), *_data(o), *_bent(o), *_apart(o), *_more(o), *_items(o)]
+    found = [*_copies(o), *_camps(o), *_judges(o), *_data(o), *_place(o), *_bent(o), *_apart(o), *_more(o), *_items(o)]
     return tuple([*(found or [_use(o)]), *_hard(o)][:MOST])
 
 
@@ -83,7 +92,8 @@ def _judges(o: Outcome) -> Iterator[Step]:
         told = len(first[name]["evidence"].get("answers") or ())
         what = "choices" if o.panel.kind == "votes" else "items"
         where = f"; the {what} where it shows most are listed" if told else ""
-        yield Step(f"Look at {brief(name, what='judge')}", f"{ASK[str(first[name]['diagnosis'])]}{where}", f"off-{k}")
+        ask = _ask(o, name, str(first[name]["diagnosis"]))
+        yield Step(f"Look at {brief(name, what='judge')}", f"{ask}{where}", f"off-{k}", name)
     if len(names) > LOOKED_AT:
         rest = names[LOOKED_AT:]
         why = f"{'this judge is' if len(rest) == 1 else 'these are'} flagged as well"
@@ -93,11 +103,21 @@ def _judges(o: Outcome) -> Iterator[Step]:
         yield Step(f"Look at {who}", "identical outputs got different scores", "judges")
 
 
+def _ask(o: Outcome, judge: str, diagnosis: str) -> str:
+    """What to ask a judge who is off; of a model, what to look at."""
+    human = people(o.panel)
+    if human is not None and not human[[str(j) for j in o.panel.judges].index(judge)]:
+        return ASK_OF["model"].get(diagnosis, PROMPT)
+    kind = "labels" if isinstance(o.panel, Scores) and o.panel.scale and not o.panel.ordered else o.panel.kind
+    return ASK_OF.get(kind, {}).get(diagnosis, ASK[diagnosis])
+
+
 def _data(o: Outcome) -> Iterator[Step]:
     """What is missing before anything can be said."""
     grade = o.agreed.grade
     if grade in DATA:
-        yield Step(*DATA[grade], "agreement")
+        do, why = DATA[grade]
+        yield Step(do.replace("items apart", "systems apart") if o.panel.kind == "votes" else do, why, "agreement")
     elif o.off.why == "two" and o.off.copies:
         yield Step("Ask another judge", "with two voices nobody can tell which one is off", "judges")
     elif o.off.why == "two" and not any(_more(o)):
@@ -109,6 +129,12 @@ def _data(o: Outcome) -> Iterator[Step]:
         if enough > o.result.few_tasks:
             by = f"on {many(o.result.few_tasks, 'task')} no difference could be significant, however large"
             yield Step(f"Judge at least {many(enough - o.result.few_tasks, 'more task')}", by, o.result.question)
+
+
+def _place(o: Outcome) -> Iterator[Step]:
+    """A place that is favoured is shared out by showing every pair both ways."""
+    if o.place and not any(f["diagnosis"] == "place" for f in o.off.flagged):
+        yield Step("Show every pair both ways round", "the place decides some of the votes", "trust")
 
 
 def _bent(o: Outcome) -> Iterator[Step]:
@@ -183,7 +209,7 @@ def _items(o: Outcome) -> Iterator[Step]:
 
 def _hard(o: Outcome) -> Iterator[Step]:
     """Tasks on which judges part, as examples to talk about."""
-    if o.hard and o.agreed.known:
+    if o.hard and o.agreed.known and o.off.judges <= TALK:
         names = listed([brief(t, what="task") for t in o.hard[:NAMED]])
         anchor = "c-by-task" if "by-task" in o.charts else "agreement"
         yield Step(f"Talk over {names} with the judges", "there they agree least", anchor)
@@ -200,10 +226,10 @@ def _use(o: Outcome) -> Step:
     if o.unit == "vote" and o.result.form == "board" and o.result.state == "tied":
         who = listed([brief(n, what=o.result.what) for n in o.result.leaders], 4)
         return Step(f"Collect more votes between {who}", "these do not tell them apart", o.result.question)
-    if o.agreed.grade in ("chance", "unclear"):
-        return Step("Read the guidelines again with the judges", "they may not understand them alike", "agreement")
     if not o.agreed.enough and _tells_systems_apart(o):
         return Step("Use the ranking, not single answers", "over all tasks the systems come apart", o.result.question)
+    if o.agreed.grade in ("chance", "unclear"):
+        return Step("Read the guidelines again with the judges", "they may not understand them alike", "agreement")
     if not o.agreed.enough and o.result.form == "order" and (o.result.stays or 0) >= SURE:
         first = listed([brief(n, what=o.result.what) for n in o.result.leaders])
         why = f"{first} comes first with nearly all panels of so many judges"

@@ -28,7 +28,7 @@ from quorate.words.facts import Fact
 from quorate.words.numbers import plain, two
 from quorate.words.quality_notes import DRAWN, by_criterion, clusterings_of, drawn_over, too_few
 from quorate.words.quality_notes import notes as notes
-from quorate.words.wording import LEFT_OUT, all_of, are, ci, figure_of, voices
+from quorate.words.wording import LEFT_OUT, all_of, are, called, ci, figure_of, those, voices
 
 SHOWN = 6  # criteria that sentences speak of
 SMALL = 0.01  # of which two decimals say nothing
@@ -79,7 +79,7 @@ def leader(
         near = SAME * max(abs(known[0].value), 1.0)
         data["equal"] = len(known) > 1 and abs(known[1].value - known[0].value) <= near
     has = how(f.method)
-    best = f"{f.overall[0].labels['system']} is best{where} by {has}"
+    best = f"{called(f.overall[0].labels['system'], what)} is best{where} by {has}"
     text = leads(f.overall, best, f"{has}{where}", also=also, what=what, by=by, told=told)
     return Fact("leader", _of_parts(f, has) or text, data, not known)
 
@@ -95,7 +95,7 @@ def _of_parts(f: Finding, has: str) -> str:
         first.setdefault(int(number[o.labels["system"]]), o.labels["system"])
     leaders = [name for k, name in first.items() if k >= 0]
     parts = f"The systems fall into {len(leaders):,} parts that nobody compared"
-    return f"{parts}: {listed(leaders)} are each first in their own by {has}."
+    return f"{parts}: {those(leaders, 'system')} are each first in their own by {has}."
 
 
 def leads(
@@ -120,7 +120,7 @@ def leads(
     digits = partial(plain, decimals=4 if 0 < abs(top.value) < SMALL else 2)
     figure = f"{digits(top.value)}{ci(top, digits)}"
     if not others:
-        return f"{top.labels['system']} has {has} {figure}{also}."
+        return f"{called(top.labels['system'], what)} has {has} {figure}{also}."
     near = SAME * max(abs(top.value), 1.0)
     equal = [o.labels["system"] for o in rows if abs(o.value - top.value) <= near]
     if len(equal) == len(rows):
@@ -128,8 +128,8 @@ def leads(
         return f"{every} have the same {has}, {digits(top.value)}: none is better{also}."
     if len(equal) > 1:
         rest = len(rows) - len(equal)
-        return f"{listed(equal)} share the first place by {has}: {figure}; {rest:,} {are(rest)} behind{also}."
-    differs = too_few(rows, what, by) or _differs(others)
+        return f"{those(equal, what)} share the first place by {has}: {figure}; {rest:,} {are(rest)} behind{also}."
+    differs = too_few(rows, what, by) or _differs(others, what)
     if told is not None:
         said = f"{top.labels['system']}: {differs}"
         if said in told:
@@ -138,15 +138,17 @@ def leads(
     return f"{best}: {figure}; {differs}{also}."
 
 
-def _differs(others: Sequence[Overall]) -> str:
+def _differs(others: Sequence[Overall], what: str) -> str:
     """Who cannot be told from the first."""
     p = [o.labels["p_best"] for o in others]
     if all(x is None for x in p):
         return "there are too few judges or tasks to test a difference"
     same = [o.labels["system"] for o, x in zip(others, p, strict=True) if x is None or x >= ALPHA]
     if same:
-        return f"it does not differ significantly from {listed(same)}"
-    return f"it differs significantly from {'all others' if len(others) > 1 else others[0].labels['system']}"
+        return f"it does not differ significantly from {those(same, what)}"
+    return (
+        f"it differs significantly from {'all others' if len(others) > 1 else called(others[0].labels['system'], what)}"
+    )
 
 
 # -- scores ------------------------------------------------------------------------------------------------------------
@@ -197,7 +199,8 @@ def _beyond_chance(f: Finding, how: Callable[[Method], str], also: str, told: se
     if first == 0 or not known:
         return leader(f, how=how, also=also, told=told)
     if first == len(known):
-        them = f"{known[0].labels['system']} is no" if first == 1 else f"None of the {first} systems is"
+        one = called(known[0].labels["system"], "system")
+        them = f"{one} is no" if first == 1 else f"None of the {first} systems is"
         luck = f"{them} better than with its items shuffled among its groups"
         said = f"{luck}, by {how(f.method)}."
         if luck in told:
@@ -206,7 +209,7 @@ def _beyond_chance(f: Finding, how: Callable[[Method], str], also: str, told: se
         return Fact("leader", said, {"method": str(f.method), "estimates": known[:2], "equal": True})
     top, rest = known[first], known[first + 1 :]
     after = [replace(o, labels={**o.labels, "p_best": _apart(top, o)}) for o in rest]
-    worse = listed([f"{o.labels['system']} ({two(o.value)})" for o in known[:first]])
+    worse = listed([f"{called(o.labels['system'], 'system')} ({two(o.value)})" for o in known[:first]])
     luck = f"{also}; {worse} {'does' if first == 1 else 'do'} no better than the same groups with items shuffled"
     return leader(replace(f, overall=(top, *after)), how=how, also=luck, told=told)
 

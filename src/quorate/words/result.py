@@ -21,6 +21,7 @@ SAME = 1e-12  # values that differ by rounding alone
 STEADY = 0.8  # how often the first stays first, from which on it leads
 FEW = 3  # who cannot be told apart at the top and are named
 OPEN = 0.5  # share of an item's judges up to which a label is open
+MIXED = 0.1  # share of answers, from which on two labels that are mixed up are worth a word
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,7 @@ class Result:
     figure: str = ""  # what the figures of a board are, in words
     few_tasks: int = 0  # tasks there are, where no difference could be significant on so few
     tested: bool = False  # whether the first was tested against the next, and a difference could have been found
-    confused: tuple[str, str] | None = None  # the two labels that are mixed up most
+    confused: tuple[str, str] | None = None  # the two of several labels that are mixed up most, and not seldom
     parts: int = 1  # into which systems fall that nobody compared, not even by way of others
 
     @property
@@ -174,6 +175,7 @@ def _labels(panel: Panel, f: Finding, agreement: Answer | None) -> Result:
     told = f.overall[0].labels
     criterion = told.get("criterion")
     mixed = [r for r in (agreement.more.get("confused", ()) if agreement else ()) if r.get("criterion") == criterion]
+    worst = mixed[0] if len(mixed) > 1 and mixed[0]["value"] >= MIXED else None  # of two labels there is one pair only
     rows = []
     for row in f.rows():
         votes, judges = row["details"].get("votes"), row["details"].get("judges")
@@ -193,5 +195,5 @@ def _labels(panel: Panel, f: Finding, agreement: Answer | None) -> Result:
         of=int(told["units"]),
         stays=mean,
         open=tuple(name for _, name in unsure),
-        confused=(str(mixed[0]["label"]), str(mixed[0]["other_label"])) if mixed else None,
+        confused=(str(worst["label"]), str(worst["other_label"])) if worst else None,
     )

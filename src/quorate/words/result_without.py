@@ -36,7 +36,7 @@ def changes(found: Mapping[str, Any]) -> str:
         often = on(found["first_stays"], found["tasks"])
         return "every task keeps its order" if same else f"the same item comes first {often}"
     if form in ("board", "order"):
-        return _first(found, "systems" if form == "board" else "items")
+        return _first(found, found.get("of", "items"))
     if form == "groups":
         moved = f"{found['moved']:,} of {many(found['items'], 'item')} would be in another group"
         return "the groups stay the same" if same else moved

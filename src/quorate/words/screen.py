@@ -53,6 +53,7 @@ class Step:
     do: str
     why: str
     anchor: str
+    judge: str = ""  # whom it is about, where it is about one
 
     def __str__(self) -> str:
         return f"{self.do}: {self.why}." if self.why else f"{self.do}."

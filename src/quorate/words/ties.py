@@ -10,7 +10,7 @@ from quorate.inference.results import Finding
 from quorate.words.facts import Fact
 from quorate.words.numbers import rough, share
 from quorate.words.screen import Step
-from quorate.words.wording import brief
+from quorate.words.wording import brief, called
 
 FAR = 10  # times as many tasks as there are: the two are as good as equal
 LITTLE = 0.5  # of what more tasks would do: more judges would help little
@@ -34,7 +34,7 @@ def facts(finding: Finding) -> list[Fact]:
     tie = tie_of(finding)
     if tie is None:
         return []
-    one, two = (str(name) for name in tie["systems"])
+    one, two = (called(name, "system") for name in tie["systems"])
     if _far(tie):
         text = (
             f"{one} and {two} are so close that it would take about {_needed(tie):,} {tie['over']} to tell them apart."

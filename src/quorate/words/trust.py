@@ -27,7 +27,7 @@ from quorate.words.numbers import about, place, share, shown, two
 from quorate.words.outcome import HALF, LITTLE
 from quorate.words.quality import how_many
 from quorate.words.trust_notes import notes as notes
-from quorate.words.wording import LEFT_OUT, ci, inside
+from quorate.words.wording import LEFT_OUT, called, ci, inside, those
 
 ALIKE = 0.005  # ED below which an order is scored no better than its reverse
 SURE = 0.7  # how often another panel says the same, of items that need no word
@@ -196,7 +196,7 @@ def _half_of_scores(f: Finding, made: OutputDesign, fact: About, rows: Sequence[
 
 def _majority(f: Finding, made: OutputDesign, fact: About, rows: Sequence[Overall]) -> Iterator[str]:
     """On how many items another panel would name the same label, and which one is least sure."""
-    first = [f"{item} of {task}" if fact["tasks"] > 1 else f"{item}" for task, item, p in fact["least"] if p < SURE][:3]
+    first = [_unit(task, item, fact["tasks"] > 1) for task, item, p in fact["least"] if p < SURE][:3]
     unsure = f" Least sure: {listed(first)}." if first else ""
     for e in rows:
         same = f"would name the same label on {share(e.value)} of items{on_criterion(fact)}"
@@ -204,6 +204,10 @@ def _majority(f: Finding, made: OutputDesign, fact: About, rows: Sequence[Overal
         if fact.get("alone"):
             none = "On how many items another panel would name the same label cannot be told: no item has two labels."
         yield none if math.isnan(e.value) else f"Another panel of as many judges {same}.{unsure}"
+
+
+def _unit(task: object, item: object, several: bool) -> str:
+    return f"{called(item, 'item')} of {called(task, 'task')}" if several else called(item, "item")
 
 
 def _stability(panel: Panel, f: Finding) -> Iterator[str]:
@@ -326,10 +330,9 @@ def _order(f: Finding) -> str:
     for item, rank in zip(f.keys["item"], f.values, strict=True):
         groups.setdefault(rank, []).append(item)
     first, *others = (names for _, names in sorted(groups.items()))
-    second = f", and before {listed(others[0])} in {before:.0%}" if others else ""
-    return (
-        f"By {of}, {listed(first)} {'stays' if len(first) == 1 else 'stay'} first in {top.value:.0%} {panels}{second}."
-    )
+    second = f", and before {those(others[0], 'item')} in {before:.0%}" if others else ""
+    stay = "stays" if len(first) == 1 else "stay"
+    return f"By {of}, {those(first, 'item')} {stay} first in {top.value:.0%} {panels}{second}."
 
 
 _SAY: Mapping[tuple[str, str], Callable[[Panel, Finding], Iterator[str | Fact]]] = {

@@ -11,7 +11,7 @@ from quorate.votes.separation import POWER
 from quorate.words.facts import Fact
 from quorate.words.needed import more_votes
 from quorate.words.numbers import count, share, two
-from quorate.words.wording import as_odds, ci
+from quorate.words.wording import as_odds, called, ci, those
 
 DIFFERENCE = "a typical difference in "
 NAMED = 5  # systems, or pairs, in a sentence
@@ -34,7 +34,7 @@ def effects(panel: Panel, f: Finding) -> Iterator[Fact]:
     others = [o for o in f.overall if _decides(o) and not str(o.labels["effect"]).startswith("place")]
     moved = sorted(f.about[0]["moved"], key=lambda r: -abs(r["after"] - r["before"])) if f.about else []
     if moved and others:  # the place is taken out of every board
-        changes = [f"{r['system']} moves from rank {r['before']} to {r['after']}" for r in moved]
+        changes = [f"{called(r['system'], 'system')} moves from rank {r['before']} to {r['after']}" for r in moved]
         taken = listed([_what(str(o.labels["effect"])).removeprefix(DIFFERENCE) for o in others])
         data = {"moved": moved, "covariates": str(f.method["covariates"]), "taken": taken}
         said = f"With {taken} taken out of the strengths, {listed(changes, NAMED)}."
@@ -59,11 +59,12 @@ def next_pairs(panel: Panel, f: Finding) -> Iterator[Fact]:
     rows = zip(f.keys["systems"], f.details["ask"], strict=True)
     pairs = listed([f"{systems} ({ask})" for systems, ask in rows], NAMED)
     first = f.about[0]["first"]
+    ahead = those(first, "system", NAMED)
     about = f" about who is {'first' if len(first) == 1 else f'among the first {count(len(first))}'}" if first else ""
     if f.about[0]["settled"]:
-        yield _fact(f, f"The votes there are tell {listed(first, NAMED)} from all behind.", o, "needed")
+        yield _fact(f, f"The votes there are tell {ahead} from all behind.", o, "needed")
     said = f"Of the next {many(o.labels['votes'], 'vote')} most is learned{about} by asking about {pairs}"
-    what = f"intervals between {listed(first, NAMED)} and those behind" if first else "intervals of differences"
+    what = f"intervals between {ahead} and those behind" if first else "intervals of differences"
     gain = f"{what} would be {share(o.value)} narrower on average"
     yield _fact(f, f"{said}: {gain}, against {share(o.labels['evenly'])} if all pairs were asked alike.", o, "needed")
 

@@ -6,6 +6,7 @@ from collections.abc import Hashable, Sequence
 from typing import Any
 
 from quorate.words.facts import Fact
+from quorate.words.wording import those
 
 SHOWN = 12  # judges named
 
@@ -16,6 +17,5 @@ def dropped_fact(before: Any, dropped: Sequence[Hashable], by: str) -> Fact:
     data = {"dropped": list(dropped), "by": by}
     if not dropped:
         return Fact("dropped", f"No judge is dropped ({rule}): before and after are the same.", data)
-    names = list(map(str, dropped))
-    named = ", ".join(names[:SHOWN]) + (", ..." if len(names) > SHOWN else "")
-    return Fact("dropped", f"{len(names):,} of {before.judges:,} judges dropped ({rule}): {named}.", data)
+    said = f"{len(dropped):,} of {before.judges:,} judges dropped ({rule}): {those(dropped, shown=SHOWN)}."
+    return Fact("dropped", said, data)

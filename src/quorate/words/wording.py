@@ -10,7 +10,7 @@ A sentence must hold on any panel: one task is "here" and no "1 of 1 tasks"; two
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from quorate.inference.estimate import Estimate
 from quorate.inference.results import Answer, Finding, Overall
-from quorate.panel.base import Panel, many
+from quorate.panel.base import Panel, listed, many
 from quorate.panel.columns import changes
 from quorate.panel.kinds import Groupings, Orderings, Scores
 from quorate.panel.partitions import UNSHOWN, absence, sheets
@@ -187,6 +187,15 @@ def called(name: object, what: str = "judge") -> str:
     """
     text = str(name)
     return text if any(map(str.isalpha, text)) else f"{what} {text}"
+
+
+def those(names: Iterable[object], what: str = "judge", shown: int = 3) -> str:
+    """Several names in a sentence.
+
+    >>> those(["ann", 3]), those([1, 2, 3, 4], "system")
+    ('ann and judge 3', 'system 1, system 2, system 3 and 1 more')
+    """
+    return listed([called(name, what) for name in names], shown)
 
 
 def upper(text: str) -> str:
