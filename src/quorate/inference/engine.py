@@ -305,9 +305,14 @@ class Figures:
         return float(self.design.work_of(self.method))
 
     def room(self, over: str) -> float:
-        """Numbers held for one draw: of judges of whom every two are compared once, what each counts for."""
-        if over == "judges" and self.method.declaration.properties.get("weighs_pairs"):
-            return float(COUNTED * sum(p.counts.size for p in self.design.parts))
+        """Numbers held for one draw: of judges of whom every two are compared once, or whose answers are looked at once
+        for all draws (``looks_once=``), what each counts for."""
+        known, parts = self.method.declaration.properties, self.design.parts
+        if over == "judges" and known.get("weighs_pairs"):
+            return float(COUNTED * sum(p.counts.size for p in parts))
+        once = known.get("looks_once", lambda judges, items: False)
+        if over == "judges" and all(once(*p.shape[1:]) for p in parts):
+            return float(COUNTED * sum(p.counts.size * p.counts.shape[1] for p in parts))
         return min(self.work(over), self.design.room_of(self.method))
 
     # -- chance -----------------------------------------------------------------------------------------------------
@@ -330,6 +335,9 @@ class Figures:
         if some is None and permuted is None and isinstance(self.design, VoterDesign) and not rows:
             fewer = self.design.sampled_judges(self.method, JUDGES)
             some = None if fewer is self.design else fewer
+        if some is None and not rows and self.method.declaration.properties.get("some_items"):
+            fewer_items = of_some_items(self.design, options.seed)
+            some = None if fewer_items is self.design else fewer_items
         if some is not None:
             part = Figures.of(self.method, some)
             part = replace(part, value=self.value) if len(some.tasks) == len(self.design.tasks) else part
@@ -362,6 +370,16 @@ class Figures:
 def sampled(design: D, seed: int) -> D | None:
     """Some of very many tasks, the same for all that is estimated on some; None where there are not so many."""
     return design.sampled(TASKS, stream(seed, "tasks"))
+
+
+def looked_at(design: D, seed: int) -> D:
+    """Some of very many tasks, and of very many items of a task, on which it is told who is off."""
+    return of_some_items(sampled(design, seed) or design, seed)
+
+
+def of_some_items(design: D, seed: int) -> D:
+    """Some of very many items of each task, the same for all that is told from some."""
+    return design.sampled_items(stream(seed, "items looked at")) or design
 
 
 def by_copy(values: Values, copies: int, tasks: int) -> Values:
