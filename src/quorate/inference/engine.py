@@ -46,6 +46,7 @@ TASKS = 2000  # that chance is estimated on at most
 COUNTED = 16  # numbers held for a judge in a draw, where every two are compared once
 JUDGES = 300  # of very many, in whom a method that samples them is permuted
 MANY = 10**6  # rows, beyond which columns stay arrays: as lists they would take four times the room
+LONG = 10**5  # items, beyond which orders of drawn panels are held in half the room
 HALVED = 4  # items of a task, of fewer a half says nothing
 LEAST = {"tasks": 2, "judges": 3, "items": 2, "systems": 2}  # units, of fewer there is no interval
 
@@ -486,5 +487,6 @@ def consensus_drawn(
         block = weights[a : a + step]
         same = [np.broadcast_to(x[t : t + 1], (len(block), *x.shape[1:])) for x in part.given]
         known = {"alike": design.counted} if "alike" in method.declaration.keywords else {}
-        found += [agreed.array for agreed in method(*same, block, brief=True, **known, **begin)]
+        agreed = method(*same, block, brief=True, **known, **begin)
+        found += [one.array if len(one.array) <= LONG else one.array.astype(np.int32) for one in agreed]
     return np.stack(found)[which.ravel()]
