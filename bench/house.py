@@ -34,6 +34,7 @@ DRAWN = {  # draws outside of the core, each with the reason why it is not there
     "kernels/streams.py": "makes every generator, and draws what several rooms draw",
     "kernels/partition_search.py": "a search that shakes what it has found; fixed, so that a panel has one answer",
     "kernels/kemeny.py": "a search that shakes what it has found; fixed, so that a panel has one answer",
+    "kernels/drawn_pairs.py": "some of more pairs than can be looked at; fixed, as they are part of the formula",
     "kernels/pattern_states.py": "some of more patterns than can be counted; fixed, as they are part of the formula",
     "kernels/split_merge.py": "random paths from a clustering, which are what sensitivity is about",
     "groupings/mixed_membership.py": "groups of items that may be of two, as judges make them likely",

@@ -17,11 +17,14 @@ def place_table(answer: Answer) -> Table:
     where, names = Column("place", "place", "place"), method_headings(answer.findings)
     inside = Column("rank_interval", "interval", "interval:place", "with other judges like these", minor=2)
     entries: list[Entry] = []
-    for f in answer.findings:
-        rank, ends = f.details["rank"][0], f.details["rank_interval"][0] or {}
-        for item in (str(i) for tied in f.values[0] for i in tied):
-            entries.append(((item,), names[str(f.method)], {where: rank[item], inside: ends.get(item)}))
-    return pivot("Places; tied items have the mean of theirs", ["item"], entries, name="places")
+    orders = [[str(i) for tied in f.values[0] for i in tied] for f in answer.findings]
+    every = dict.fromkeys(item for order in orders for item in order)
+    shown = set(list(every)[:MOST])
+    for f, order in zip(answer.findings, orders, strict=True):
+        rank, ends, name = f.details["rank"][0], f.details["rank_interval"][0] or {}, names[str(f.method)]
+        there = (item for item in order if item in shown)
+        entries += [((item,), name, {where: rank[item], inside: ends.get(item)}) for item in there]
+    return pivot("Places; tied items have the mean of theirs", ["item"], entries, name="places", of=len(every))
 
 
 def order_table(answer: Answer) -> Table:

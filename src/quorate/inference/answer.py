@@ -19,7 +19,7 @@ from quorate.inference.copies import one_answer
 from quorate.inference.core import Core
 from quorate.inference.designs import designs_beside, designs_of
 from quorate.inference.drawn_judges import drawable, drawn_panel, of_some, with_note
-from quorate.inference.engine import sampled
+from quorate.inference.engine import looked_at, of_some_items, sampled
 from quorate.inference.every_judge import every_judge, of_every_judge
 from quorate.inference.judge_groups import adds_up
 from quorate.inference.mean_ranks import mean_ranks
@@ -61,6 +61,8 @@ def answer(
     chosen = fitting(panel, question, methods)
     own = f"{panel.kind} {question}"  # where a cell has a design or a shape of its own
     designs = designs_of(panel, absent, own) if systems is None else designs_beside(panel, systems, options, own)
+    if question == "trust":
+        designs = [of_some_items(design, options.seed) for design in designs]
     designs = [design.for_methods(chosen) for design in designs]
     some = _some_judges(panel, designs, chosen, options) if systems is None else None
     fewer = () if some is None else designs_of(some, absent, own)
@@ -73,7 +75,7 @@ def answer(
         ranks = mean_ranks(found, designs[0], options, more.get("description", ())) if designs else []
         more |= _judges_more(panel, apart, parts[0][0] if parts else designs, options, ranks)
     more |= {"one_voice": copied} if copied else {}
-    if question == "judges" and not everyone and (same := one_answer([sampled(d, options.seed) or d for d in designs])):
+    if question == "judges" and not everyone and (same := one_answer([looked_at(d, options.seed) for d in designs])):
         more["one_answer"] = same
     there = {str(f.method) for f in found}
     left = tuple(m for m in (*methods, *chosen) if str(m) not in there)

@@ -13,6 +13,7 @@ FEWEST = 100  # draws of an interval, however long they take
 FEWEST_NULLS = 19  # draws of a null
 PATIENCE = 5  # times the budget, beyond which what can be left out is
 CELLS = 1 << 25  # numbers looked at in one go
+LOOKS, MOST_LOOKS = 10**10, 10**12  # numbers looked at for a value, at most: by a usual method, and by one named
 
 # How often each thing is drawn at the most, whatever the budget has.
 NULLS = 999  # permuted designs, unless told otherwise: beyond, their tail is told

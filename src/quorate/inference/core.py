@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from quorate.errors import BadParameter
 from quorate.inference.board_stability import drawn_together
-from quorate.inference.budget import Budget
+from quorate.inference.budget import LOOKS, Budget
 from quorate.inference.engine import Figures, budget_of, consensus_drawn, estimates
 from quorate.inference.estimate import Estimate, Interval, Null
 from quorate.inference.item_means import Answers
@@ -27,6 +27,7 @@ from quorate.inference.null import holm, null_of, sequential, student_p
 from quorate.inference.pooled_board import PooledBoard
 from quorate.inference.populations import Expected
 from quorate.inference.results import Options
+from quorate.inference.usual_methods import looks
 from quorate.inference.weights import (
     agreeing,
     bootstrap,
@@ -96,6 +97,12 @@ class Core:
     def drawn_together(self, several: Sequence[Figures], by: str, *names: object) -> list[Array]:
         """The figures of several methods on the same draws of judges, tasks or half of the items."""
         return drawn_together(several, by, self.stream("drawn", by, *names), self.options)
+
+    def with_room(self, methods: Sequence[Method], design: Design, called: str) -> tuple[list[Method], tuple[str, ...]]:
+        """The methods that are not too much for the largest task, and a note of the others."""
+        kept = [m for m in methods if looks(m, design.parts) <= LOOKS]
+        gone = ", ".join(str(m) for m in methods if m not in kept)
+        return kept, (f"{called} of {gone}: left out, for a task has too many items for it",) if gone else ()
 
     def figures(self, method: Method, design: Design) -> Figures:
         """The figures of any method, ready to be drawn."""

@@ -46,6 +46,7 @@ TASKS = 2000  # that chance is estimated on at most
 COUNTED = 16  # numbers held for a judge in a draw, where every two are compared once
 JUDGES = 300  # of very many, in whom a method that samples them is permuted
 MANY = 10**6  # rows, beyond which columns stay arrays: as lists they would take four times the room
+LONG = 10**5  # items, beyond which orders of drawn panels are held in half the room
 HALVED = 4  # items of a task, of fewer a half says nothing
 LEAST = {"tasks": 2, "judges": 3, "items": 2, "systems": 2}  # units, of fewer there is no interval
 
@@ -305,9 +306,14 @@ class Figures:
         return float(self.design.work_of(self.method))
 
     def room(self, over: str) -> float:
-        """Numbers held for one draw: of judges of whom every two are compared once, what each counts for."""
-        if over == "judges" and self.method.declaration.properties.get("weighs_pairs"):
-            return float(COUNTED * sum(p.counts.size for p in self.design.parts))
+        """Numbers held for one draw: of judges of whom every two are compared once, or whose answers are looked at once
+        for all draws (``looks_once=``), what each counts for."""
+        known, parts = self.method.declaration.properties, self.design.parts
+        if over == "judges" and known.get("weighs_pairs"):
+            return float(COUNTED * sum(p.counts.size for p in parts))
+        once = known.get("looks_once", lambda judges, items: False)
+        if over == "judges" and all(once(*p.shape[1:]) for p in parts):
+            return float(COUNTED * sum(p.counts.size * p.counts.shape[1] for p in parts))
         return min(self.work(over), self.design.room_of(self.method))
 
     # -- chance -----------------------------------------------------------------------------------------------------
@@ -330,6 +336,9 @@ class Figures:
         if some is None and permuted is None and isinstance(self.design, VoterDesign) and not rows:
             fewer = self.design.sampled_judges(self.method, JUDGES)
             some = None if fewer is self.design else fewer
+        if some is None and not rows and self.method.declaration.properties.get("some_items"):
+            fewer_items = of_some_items(self.design, options.seed)
+            some = None if fewer_items is self.design else fewer_items
         if some is not None:
             part = Figures.of(self.method, some)
             part = replace(part, value=self.value) if len(some.tasks) == len(self.design.tasks) else part
@@ -362,6 +371,16 @@ class Figures:
 def sampled(design: D, seed: int) -> D | None:
     """Some of very many tasks, the same for all that is estimated on some; None where there are not so many."""
     return design.sampled(TASKS, stream(seed, "tasks"))
+
+
+def looked_at(design: D, seed: int) -> D:
+    """Some of very many tasks, and of very many items of a task, on which it is told who is off."""
+    return of_some_items(sampled(design, seed) or design, seed)
+
+
+def of_some_items(design: D, seed: int) -> D:
+    """Some of very many items of each task, the same for all that is told from some."""
+    return design.sampled_items(stream(seed, "items looked at")) or design
 
 
 def by_copy(values: Values, copies: int, tasks: int) -> Values:
@@ -468,5 +487,6 @@ def consensus_drawn(
         block = weights[a : a + step]
         same = [np.broadcast_to(x[t : t + 1], (len(block), *x.shape[1:])) for x in part.given]
         known = {"alike": design.counted} if "alike" in method.declaration.keywords else {}
-        found += [agreed.array for agreed in method(*same, block, brief=True, **known, **begin)]
+        agreed = method(*same, block, brief=True, **known, **begin)
+        found += [one.array if len(one.array) <= LONG else one.array.astype(np.int32) for one in agreed]
     return np.stack(found)[which.ravel()]

@@ -62,11 +62,12 @@ def means_and_p(
     while size > 0:
         values = draw(size)
         known = np.isfinite(values)
-        v = np.where(known, values - np.where(np.isfinite(seen), seen, 0.0), 0.0)  # near 0: squares lose no digits
-        each = reaches(values, seen, sign), known, v, v * v, v * v * v
-        sums += np.stack([x.sum(axis=0) for x in each])
+        with np.errstate(over="ignore", invalid="ignore"):  # counts of patterns whose squares no double holds
+            v = np.where(known, values - np.where(np.isfinite(seen), seen, 0.0), 0.0)  # near 0: squares lose no digits
+            each = reaches(values, seen, sign), known, v, v * v, v * v * v
+            sums += np.stack([x.sum(axis=0) for x in each])
+            far = tail(sums, sign)
         made += size
-        far = tail(sums, sign)
         open_ = (sums[0] < ENOUGH) & np.isfinite(seen) & (sums[1] > 0) & (far > p_value(0, most))
         size = min(made + 1, most - made) if open_[:deciding].any() else 0
     p = np.minimum(p_value(sums[0], sums[1]), far)

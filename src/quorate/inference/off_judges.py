@@ -8,7 +8,7 @@ from typing import Any
 
 from quorate.inference import flags
 from quorate.inference.camp_rows import Parted, parted
-from quorate.inference.engine import sampled
+from quorate.inference.engine import looked_at
 from quorate.inference.results import Options
 from quorate.inference.usual_methods import deciding
 from quorate.panel.base import Panel
@@ -18,7 +18,7 @@ from quorate.panel.design import Design, PanelDesign
 def off_judges(panel: Panel, designs: Sequence[Design], options: Options) -> dict[str, Any]:
     """The judges who are flagged, and the camps that judges are of; ``panel`` has no copies in it."""
     method, seen = deciding(panel, options.absent), [d for d in designs if isinstance(d, PanelDesign)]
-    minds = [parted(method, sampled(d, options.seed) or d, options, len(seen)) for d in seen]
+    minds = [parted(method, looked_at(d, options.seed), options, len(seen)) for d in seen]
     return {"flagged": [row for minded in minds for row in who_is_off(panel, minded, options)], **_camps(minds)}
 
 

@@ -7,7 +7,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from quorate import table
+from quorate.errors import LimitReached
+from quorate.inference.budget import LOOKS, MOST_LOOKS
 from quorate.panel.base import Panel
+from quorate.panel.kinds import Orderings
+from quorate.panel.stacks import stacks
 from quorate.table import Method
 
 MISSING = {"below": "below", "left-out": "unknown", "not-shown": "unknown", "unknown": "unknown"}  # of orderings
@@ -27,7 +31,29 @@ def fitting(panel: Panel, question: str, methods: Sequence[Method]) -> Sequence[
     """The methods that a panel allows, of those asked for or instead of them."""
     cell = cell_of(panel, question)
     found = cell.fitting(panel, methods) if hasattr(cell, "fitting") else methods
-    return list({str(m): m for given in found for m in variants(given)}.values())
+    every = {str(m): m for given in found for m in variants(given)}
+    usual = [m.name for m in methods] == [m.name for m in table.methods(panel.kind, question, default=True)]
+    return [m for m in every.values() if _has_room(panel, m, usual)]
+
+
+def looks(method: Method, parts: Sequence[Any]) -> float:
+    """Numbers that a method looks at for its value on the largest task, where it declares so; else 0."""
+    declared = method.declaration.properties.get("looks")
+    return max((declared(part.given[0], part.counts, method) for part in parts), default=0.0) if declared else 0.0
+
+
+def too_large(panel: Panel, method: Method, most: float = LOOKS) -> bool:
+    """Whether a task of a panel in memory has so many items that a method would look at more numbers than that."""
+    return panel.elsewhere is None and isinstance(panel, Orderings) and looks(method, stacks(panel)) > most
+
+
+def _has_room(panel: Panel, method: Method, usual: bool) -> bool:
+    """Whether a method is not too much for the largest task: a usual one is left out, one that was named refused."""
+    if usual or not too_large(panel, method, MOST_LOOKS):
+        return not usual or not too_large(panel, method)
+    items = max(part.shape[2] for part in stacks(panel))
+    fact = f"{items:,} items in one task are too many for {method}, which looks at every two of them."
+    raise LimitReached(fact, "select some items, or take another method (without --method those that fit are taken).")
 
 
 def variants(method: Method) -> Sequence[Method]:

@@ -13,7 +13,7 @@ from typing import Any
 
 from quorate.inference.copies import JUDGES, copies
 from quorate.inference.designs import designs_of
-from quorate.inference.engine import sampled
+from quorate.inference.engine import looked_at
 from quorate.inference.findings import joined, worst_first
 from quorate.inference.results import Finding, Options
 from quorate.inference.usual_methods import deciding
@@ -43,7 +43,7 @@ def copies_in(panel: Panel, options: Options) -> list[dict[str, Any]]:
     method, found = deciding(panel, options.absent), dict[Hashable, list[dict[str, Any]]]()
     designs = [design for design in designs_of(panel, options.absent) if isinstance(design, PanelDesign)]
     for whole in designs:
-        design = sampled(whole, options.seed) or whole
+        design = looked_at(whole, options.seed)
         for c in copies(method, design, options.seed):
             row = {"judge": design.judges[c.judge], "copy_of": design.judges[c.of], "same": c.same, "answers": c.cells}
             found.setdefault(row["judge"], []).append(row)

@@ -294,7 +294,8 @@ def interval(
     low = min(low, -high) if log else low
     wide = widening(level, units)
     ends = np.array([seen + wide * min(float(low), 0.0), seen + wide * max(float(high), 0.0)])
-    ends = np.clip(np.expm1(ends) if log else ends, range[0], min(range[1], most))
+    with np.errstate(over="ignore"):  # counts of patterns that no double holds
+        ends = np.clip(np.expm1(ends) if log else ends, range[0], min(range[1], most))
     return Interval(min(float(ends[0]), value), max(float(ends[1]), value), level, over, made)
 
 

@@ -60,7 +60,7 @@ def skillings_mack(positions: Array, counts: Array) -> tuple[float, int]:
     rank = mid_ranks(positions[None])[0]
     scaled = np.where(there, np.sqrt(12 / (size + 1))[:, None] * (rank - (size[:, None] + 1) / 2), 0.0)
     total = (scaled * counts[:, None]).sum(axis=0)
-    part = _linked((there.T.astype(np.float32) @ there) > 0)
+    part = _linked(there)
     used = there.any(axis=0)
     df = int(used.sum()) - len(np.unique(part[used]))
     return _quadratic(there[:, used].astype(float), size, counts, total[used], part[used]), df
@@ -85,11 +85,13 @@ def _quadratic(there: Array, size: Array, counts: Array, total: Array, part: Arr
     return float(total @ (total / diagonal) + right @ np.linalg.solve(square, right))
 
 
-def _linked(edge: Array) -> Array:
-    """A number for each item, the same for items that are linked directly or through others."""
-    number = np.arange(len(edge))
+def _linked(there: Array) -> Array:
+    """A number for each item, the same for items that some judge holds both of, directly or through others."""
+    items = there.shape[1]
+    number = np.arange(items)
     while True:
-        least = np.minimum(number, np.where(edge, number, len(edge)).min(axis=1, initial=len(edge)))
+        judge = np.where(there, number, items).min(axis=1, initial=items)
+        least = np.minimum(number, np.where(there, judge[:, None], items).min(axis=0, initial=items))
         if (least == number).all():
             return number
         number = least

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.kernels.ranks import strict
+from quorate.kernels.inversions import LONG, agreeing
+from quorate.kernels.ranks import dense, strict
 
 Array = NDArray[Any]
 JUDGES = 12  # up to which sets of judges are few
@@ -56,6 +57,8 @@ def histogram(ranking: Array) -> Array:
     [0, 1, 1, 2]
     """
     judges, items = ranking.shape
+    if judges == 2 and items >= LONG:
+        return _of_two(ranking)
     out = np.zeros(1 << judges, np.int64)
     step, whole = max(1, CELLS // max(items, 1)), strict(ranking[None])
     for a in range(0, items, step):
@@ -70,22 +73,50 @@ def histogram(ranking: Array) -> Array:
     return out
 
 
+def _of_two(ranking: Array) -> Array:
+    """The same of two judges, whose rankings are sorted: n log n where pairs are n squared."""
+    own = [_ordered(row[row > 0]) for row in ranking]
+    one, other = dense(ranking[None, :, (ranking > 0).all(axis=0)])[0]
+    alike = 0
+    if len(one):
+        difference, both, left, right = (int(x) for x in map(np.squeeze, agreeing(one, other[None])))
+        untied = left + right + both - len(one) * (len(one) - 1) // 2  # pairs that both order
+        alike = (untied + difference) // 2
+    return np.array([0, own[0] - alike, own[1] - alike, alike])
+
+
+def _ordered(row: Array) -> int:
+    """Pairs of items that a ranking does not tie."""
+    size = np.bincount(row)
+    return int((len(row) ** 2 - (size**2).sum()) // 2)
+
+
+def counted_sets(member: Array) -> tuple[Array, Array]:
+    """The different sets of judges of ``member[thing, judge]``, ``[set, judge]``, and how many things have each; of
+    more than JUDGES judges every thing has a set of its own."""
+    things, judges = member.shape
+    if judges > JUDGES:
+        return member, np.ones(things, np.int64)
+    number = np.bincount(member @ (1 << np.arange(judges)), minlength=1 << judges)
+    sets = np.flatnonzero(number)
+    return (sets[:, None] >> np.arange(judges)) & 1, number[sets]
+
+
 def support(ranking: Array, counts: Array, need: Array) -> tuple[Array, Array]:
     """Shares of each judge's items and ordered pairs that at least ``need[panel]`` judges share, ``[panel, judge]``.
 
     ``counts[panel, judge]`` says how many judges of a panel each row of ``ranking[judge, item]`` stands for.
     """
-    there = (ranking > 0).astype(float)
-    size = there.sum(axis=1)
-    alone, alike = np.unique(there, axis=1, return_counts=True)  # which judges hold an item, and how many such items
-    items = _shared(alone.T, alike, counts, need)
+    size = (ranking > 0).sum(axis=1)
+    alone, alike = counted_sets((ranking > 0).T)  # which judges hold an item, and how many such items
+    items = shared(alone.astype(float), alike, counts, need)
     number = histogram(ranking)
     sets = np.flatnonzero(number)
-    pairs = _shared(((sets[:, None] >> np.arange(len(ranking))) & 1).astype(float), number[sets], counts, need)
+    pairs = shared(((sets[:, None] >> np.arange(len(ranking))) & 1).astype(float), number[sets], counts, need)
     return _ratio(items, size), _ratio(pairs, size * (size - 1) / 2)
 
 
-def _shared(member: Array, number: Array, counts: Array, need: Array) -> Array:
+def shared(member: Array, number: Array, counts: Array, need: Array) -> Array:
     """How many of each judge's patterns are shared; so many are held by just the judges of ``member[set, judge]``."""
     out = np.empty(counts.shape)
     step = max(1, CELLS // max(len(member), 1))

@@ -44,7 +44,7 @@ def copy_numbers(marks: Array) -> Array:
 
 def lots(marks: Array, number: int) -> Array:
     """One of so many groups for every row, ``[row]``: any row is as likely to come into each, copies of one as well."""
-    key = _mixed(marks.view(np.uint64) + (copy_numbers(marks).astype(np.uint64) + np.uint64(1)) * STEP)
+    key = mixed(marks.view(np.uint64) + (copy_numbers(marks).astype(np.uint64) + np.uint64(1)) * STEP)
     return (key % np.uint64(number)).astype(np.int64)
 
 
@@ -63,7 +63,7 @@ def first_of_marks(mark: Array, wanted: Mapping[int, int]) -> list[int]:
     return out
 
 
-def _mixed(keys: Array) -> Array:
+def mixed(keys: Array) -> Array:
     """splitmix64: neighbours come to lie far apart."""
     for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
         keys = (keys ^ (keys >> np.uint64(shift))) * np.uint64(factor)

@@ -43,6 +43,7 @@ def _counted(tally: Tally, own: Tally, **parameters: Any) -> Measured:
     parameters={"missing": MISSING},
     symmetric=True,
     relabelling=True,
+    some_items=True,
     copies=True,
     additive=counted(_counted, of_complete("squares")),
     sampled=lambda positions, *some: None if complete(positions).all() else sampled_counts(positions, *some),

@@ -36,6 +36,8 @@ MISSING = choice("what an absent item means", "unknown", "below")
 WEIGHTS = choice("what a judge counts: the same, or the mean tau-b with the others", "uniform", "agreement")
 OUTLIERS = Outliers("what becomes of judges who share few of the pairs that most share")
 ONE_PANEL = 3 * 10**4  # numbers looked at while a panel is solved for itself, about
+ITEMS = 3000  # up to which panels are drawn from a task's judges, however long that takes
+ROOM = 10_000  # items up to which a table of all pairs of them has room
 MANY = 1500  # items above which circles of majorities are not looked for
 
 
@@ -54,6 +56,7 @@ def consensus_method(
     steady: bool = False,  # an item that nobody ranks moves no other
     additive: bool = False,  # whether counts that add up over judges are all that it needs
     cost: Callable[[int, int], float] | None = None,
+    looks: Callable[[Array, Array, Method], float] | None = None,
 ) -> Callable[[Solver], Solver]:
     """Declare a function of :class:`Votes` as a consensus method, with the options that all of them have."""
 
@@ -104,6 +107,8 @@ def consensus_method(
             relabelling=True,
             slow=slow,  # resampled panels are solved one by one
             cost=cost or (_one_by_one if slow else None),
+            looks=looks,
+            draws_up_to=ITEMS if looks else None,
             additive=Additive(sums, of, _all_alike, _lengths, Counts) if additive else None,
             note=note,
         )(function)
@@ -120,6 +125,16 @@ def _lengths(method: Method, gaps: bool, tied: bool) -> tuple[str, ...]:
 def _all_alike(method: Method) -> bool:
     """Whether every judge counts the same, whatever the others say."""
     return method["weights"] == "uniform" and method["outliers"] == KEEP
+
+
+def every_pair(positions: Array, counts: Array, method: Method) -> float:
+    """Every judge's pairs of items, some rows of a table of them at a time."""
+    return float(positions.shape[1] * positions.shape[2] ** 2)
+
+
+def in_a_table(positions: Array, counts: Array, method: Method) -> float:
+    """The same where the table is made at once, as far as it has room."""
+    return every_pair(positions, counts, method) if positions.shape[2] <= ROOM else math.inf
 
 
 def _one_by_one(judges: int, items: int) -> float:

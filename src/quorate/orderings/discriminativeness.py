@@ -22,7 +22,7 @@ from quorate.kernels.pattern_states import without_own
 from quorate.kernels.pattern_weights import SHORT, Rule, only, supported
 from quorate.orderings.frespa import by_patterns, of_sets, random_sets
 from quorate.orderings.leave_one_out_scores import OwnOrders, backwards
-from quorate.orderings.method_parameters import Nested, quality
+from quorate.orderings.method_parameters import ALL, Nested, quality
 from quorate.orderings.pairwise import JUDGES
 from quorate.orderings.rankings import Rankings, need, one_task
 from quorate.panel.design import Trusted, Weights
@@ -367,8 +367,9 @@ def _of_all(part: Stack, methods: Sequence[Method], core: Core, choose: Choose) 
 )
 def discriminativeness(design: OrderingDesign, core: Core, *, of: str = "all") -> Trusted:
     """ED: how far apart a quality method scores a judge's order and its reverse, by the other judges."""
-    methods, over = quality(of, design), core.over(design, *OVER, usual=design.over)
+    over = core.over(design, *OVER, usual=design.over)
     compared, notes = fewer_judges(design, "ED", core)
+    methods, left = quality_with_room(of, compared, "ED", core)
     some = affordable(compared, methods, core)
     keys: dict[str, list[Any]] = {"task": [], "of": []}
     values: list[float] = []
@@ -379,7 +380,13 @@ def discriminativeness(design: OrderingDesign, core: Core, *, of: str = "all") -
         values += each.by_task.tolist()
         found.append(estimate([each], some, m, over, core, "discriminativeness", m, of=str(m)))
     notes += sampled(core, some.parts, methods) + contradicted(some, methods)
-    return Trusted(keys, values, found, notes=notes + on_some_tasks("ED", some, design))
+    return Trusted(keys, values, found, notes=notes + left + on_some_tasks("ED", some, design))
+
+
+def quality_with_room(of: str, design: OrderingDesign, called: str, core: Core) -> tuple[list[Method], tuple[str, ...]]:
+    """The quality methods that a text stands for; of all those that have room, and a note of the others."""
+    methods = quality(of, design)
+    return core.with_room(methods, design, called) if of == ALL else (methods, ())
 
 
 def fewer_judges(design: OrderingDesign, called: str, core: Core) -> tuple[OrderingDesign, tuple[str, ...]]:

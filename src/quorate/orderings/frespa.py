@@ -8,6 +8,7 @@ which only membership counts, which the paper names as future work.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -31,7 +32,18 @@ WHICH = ("all", "maximal", "closed")
 LIMIT = 100_000
 COUNTED = 6.0  # times what a look at all pairs costs, where patterns of long lists are counted panel by panel
 EFFORT = 200_000  # patterns looked at for an explanation
+PATTERNS, FEW = 2000.0, 1e9  # numbers looked at for a judge and two items; so few in all need no closer look
 ITEMS = 5000  # that enough judges hold, in one task at most: who puts which before which is their square
+
+
+def _looks(positions: Array, counts: Array, method: Method) -> float:
+    """Numbers looked at for the largest task: pairs of the items that enough judges hold; infinite without room."""
+    _, judges, items = positions.shape
+    if PATTERNS * judges * items**2 > FEW:
+        parameters: dict[str, Any] = method.parameters
+        kept = supported(positions, counts, need(parameters["min_sup"], counts))
+        items = items if kept is None else kept.shape[1]
+    return PATTERNS * judges * items**2 if items <= ITEMS else math.inf
 
 
 def _parameters() -> dict[str, Parameter]:
@@ -62,6 +74,7 @@ def _declare(name: str, default: bool, note: Note) -> Callable[[Callable[..., Me
         copies=True,
         membership=name == "frequent_sets",  # by chance other items are chosen, not another order of them
         cost=lambda judges, items: 1.0 if judges <= REDRAWN else COUNTED,
+        looks=_looks,
         note=note,
     )
 

@@ -25,6 +25,7 @@ from quorate.table import Method, Note, method
 
 Array = NDArray[Any]
 RANGE = (-2.0, 2.0)
+ITEMS = 10_000  # up to which it is told what the others have in common: each two items are looked at
 
 
 def _over_tasks(columns: Mapping[str, Sequence[Any]], chosen: Method) -> dict[str, Any]:
@@ -53,6 +54,7 @@ def _float(count: int | None) -> float:
     relabelling=True,
     parameters={"missing": ABSENT},
     summary=_over_tasks,
+    looks_once=lambda judges, items: True,
     orders=("consensus",),
     note=Note(
         "What would change if this judge had not been asked: agreement and the consensus itself.",
@@ -94,8 +96,8 @@ def _w_without(positions: Array, counts: Array) -> Array:
 
 
 def _kappa_without(positions: Array) -> list[list[Any]]:
-    if positions.shape[1] < 2:  # nobody is left
-        return [[None] for _ in positions]
+    if positions.shape[1] < 2 or positions.shape[2] > ITEMS:  # nobody is left, or there are too many pairs of items
+        return [[None] * positions.shape[1] for _ in positions]
     return chains.without_each(positions)
 
 

@@ -31,7 +31,17 @@ FAMILIES: dict[str, Callable[[Array, float], Array]] = {  # of x and of what is 
     "linear": lambda x, left: np.maximum(1 - x * (1 - left), 0.0),
 }
 _FORM = "how it falls from 1 at 0 to {0} at 1: {0}^x, {0}^(x^2), 1 / (1 + x (1/{0} - 1)), or 1 - x (1 - {0})"
+ITEMS = 5000  # up to which panels are drawn from the judges, however long that takes
+CHAINS = 10.0  # numbers looked at for a judge and two items
 GRID = (1.0, 0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.65, 0.6, 0.55, 0.5, 0.45)  # the paper's steps
+
+
+def _looks(positions: Array) -> float:
+    """Numbers looked at for the largest task: pairs of the items that all judges hold; two judges are sorted."""
+    _, judges, items = positions.shape
+    if judges > 2 and items > kernel.MANY:
+        items = int((positions > 0).all(axis=1).sum(axis=1).max(initial=0))
+    return CHAINS * judges * items**2 if judges > 2 else 0.0
 
 
 @method(
@@ -56,6 +66,8 @@ GRID = (1.0, 0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.65, 0.6, 0.55, 0.5, 0.45)  # the
     symmetric=True,
     relabelling=True,
     copies=True,
+    draws_up_to=ITEMS,
+    looks=lambda positions, counts, method: _looks(positions),
     surface=lambda method: {None: ("gamma", "lam"), 1: ("gamma",)}.get(method["length"], ("lam",)),  # what counts
     note=Note(
         "What do ALL judges share: the common subsequences themselves, their number and the longest.",

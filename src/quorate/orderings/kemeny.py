@@ -20,7 +20,7 @@ from quorate.kernels import majority
 from quorate.kernels.effort import Effort
 from quorate.kernels.ranks import fill_below
 from quorate.orderings import large_consensus
-from quorate.orderings.consensus_method import consensus_method
+from quorate.orderings.consensus_method import consensus_method, every_pair
 from quorate.orderings.kemeny_program import program
 from quorate.orderings.tally import Votes
 from quorate.orderings.voting import rank_sum
@@ -90,6 +90,7 @@ class Solution:
     reference="Kemeny 1959; Young 1988",
     parameters={"seconds": SECONDS},
     cost=drawn_cost,
+    looks=every_pair,
     steady=True,
     note=Note(
         "The best compromise in the sense of fewest contradicted pairs; the reference for the others.",

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.orderings.consensus_method import consensus_method
+from quorate.orderings.consensus_method import consensus_method, in_a_table
 from quorate.orderings.kemeny import (
     SECONDS,
     by_rank_sum,
@@ -37,6 +37,7 @@ TINY = 1e-12
     reference="Mallows 1957; Fligner and Verducci 1986",
     parameters={"seconds": SECONDS},
     cost=drawn_cost,
+    looks=in_a_table,
     steady=True,
     note=Note(
         "Kemeny's order plus one number for how widely the judges scatter.",
@@ -117,6 +118,7 @@ def expected_distance(phi: float, ranked: int, items: int) -> float:
 @consensus_method(
     "plackett_luce",
     cost=lambda judges, items: PASSES,
+    looks=in_a_table,
     reference="Luce 1959; Plackett 1975; fit: Hunter 2004",
     parameters={"prior": number("contests that each item has won and lost against an average one beforehand", 0)},
     slow=True,

@@ -20,10 +20,11 @@ from quorate.orderings.discriminativeness import (
     fewer_judges,
     of_panels,
     on_some_tasks,
+    quality_with_room,
     sampled,
 )
 from quorate.orderings.frespa import of_sets
-from quorate.orderings.method_parameters import Steps, numbers, quality
+from quorate.orderings.method_parameters import Steps, numbers
 from quorate.orderings.simulate import random_orders
 from quorate.panel.design import Trusted
 from quorate.panel.stacks import OrderingDesign, Stack
@@ -110,7 +111,8 @@ def noise(design: OrderingDesign, core: Core, *, of: str = "all", repeats: int =
         repeats = 1
     over = core.over(design, *OVER, usual=design.over)
     compared, fewer = fewer_judges(design, "noise", core)
-    methods, some = quality(of, design), affordable(compared, repeats, core, ratio)
+    some = affordable(compared, repeats, core, ratio)
+    methods, left = quality_with_room(of, some, "noise", core)
     steps = {}
     for done, r in enumerate(ratio):
         core.tell("noise", done, len(ratio))
@@ -127,7 +129,7 @@ def noise(design: OrderingDesign, core: Core, *, of: str = "all", repeats: int =
             details["interval"].append(step.interval and step.interval.ends)
             details["repeats"].append(len(each[at]))
     found = [_lost({r: each[at] for r, each in steps.items()}, some, m, over, core) for at, m in enumerate(methods)]
-    notes = on_some_tasks("noise", some, design) + fewer
+    notes = on_some_tasks("noise", some, design) + fewer + left
     if large:
         notes += (f"noise: at most {ROWS:,} random orders in a task; where more are due, each counts for several",)
     notes += sampled(core, with_noise(some, ratio[-1], 0, core, methods).parts, methods, "noise")

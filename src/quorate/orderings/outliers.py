@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from quorate.kernels.defined import quotient
 from quorate.orderings.additive_counts import Counts, sums
 from quorate.orderings.rankings import Rankings, need, one_task
-from quorate.orderings.support import individual
+from quorate.orderings.support import individual, looks_once
 from quorate.panel.coefficient import ByCounts
 from quorate.panel.design import Measured
 from quorate.panel.sections import blocks
@@ -73,6 +73,7 @@ def _of_shares(each: Array, *, eps1: float, eps2: float, **parameters: Any) -> M
     },
     relabelling=True,
     summary=_panel_means,
+    looks_once=looks_once,
     by_counts=ByCounts(sums, Counts, _shares, _of_shares, when=lambda method: method["gamma"] == 1 == method["lam"]),
     note=Note(
         "Many judges, partial lists or votes: who shares little of what most share?",

@@ -203,6 +203,7 @@ def _declare(
         replaced=index.replaced if name in TWO_SIDED else None,
         additive=adds,
         pads=name == "rbo",  # an item that nobody ranks has no depth
+        some_items=name in TWO_SIDED,  # by chance it is the same of many items and of few
         note=note,
         without=lambda positions, counts, **given: mean_without_each(index.square(positions, **given), counts, True),
     )(measure)

@@ -25,6 +25,7 @@ from quorate.table import Note, checked, choice, method, parse
 
 Array = NDArray[Any]
 SQUARES: dict[str, Callable[..., Array]] = {**{n: i.square for n, i in PAIRWISE.items()}, "kappa": similarity}
+CELLS = 1 << 22  # judges x items of tasks, or of panels drawn, that are ordered at a time
 FEW = 300  # judges, of whom every two are compared however often
 ABSENT = choice("what an absent item means", "unknown", "below")
 
@@ -44,7 +45,8 @@ ABSENT = choice("what an absent item means", "unknown", "below")
     },
     relabelling=True,
     instead=True,
-    work=lambda judges, items: 1.0 if judges <= FEW else float(items),
+    some_items=True,
+    looks_once=lambda judges, items: True,
     note=Note(
         "A plain ranking of judges from most to least in step with the others, with a test against random orders.",
         "Being different is not being wrong: an expert among laymen is last.",
@@ -123,9 +125,12 @@ def _unit_signs(positions: Array, first: Array, second: Array) -> tuple[Array, A
 
 def with_consensus(index: Callable[[Array], Array], own: Array, positions: Array, counts: Array) -> Array:
     """The index of each judge's own order with that of the others by rank sums, ``[task, judge]``."""
-    others = rank_order_without(positions, counts)
-    two = np.stack([own.reshape(-1, own.shape[2]), others.reshape(-1, own.shape[2])], axis=1)
-    return np.asarray(index(two)[:, 0, 1].reshape(own.shape[:2]))
+    step, found = max(1, CELLS // max(own[0].size, 1)), []
+    for a in range(0, len(own), step):
+        mine, others = own[a : a + step], rank_order_without(positions[a : a + step], counts[a : a + step])
+        two = np.stack([mine.reshape(-1, own.shape[2]), others.reshape(-1, own.shape[2])], axis=1)
+        found.append(index(two)[:, 0, 1].reshape(mine.shape[:2]))
+    return np.concatenate(found) if found else np.zeros(own.shape[:2])
 
 
 @dataclass(frozen=True, slots=True)

@@ -203,11 +203,12 @@ def judges_needed(
         said = f"judges_needed: how many it takes is a matter of judges; its interval is over {_over(core)}, not {over}"
         notes = (said, *notes)
     largest = int(some.judges_of_task.max())
-    rows = []
+    has_room, left = core.with_room([m], some, "ED")
+    rows, notes = [], notes + left
     for k in numbers(largest):
         core.tell("judges needed", k, largest)
         drawn = repeatable.at(k) if 2 * k <= sizes.min() else math.nan
-        rows.append({**_panels_of(some, k, m, core), "observed": drawn})
+        rows.append({**_panels_of(some, k, m if has_room else None, core), "observed": drawn})
     value, between = _needed(repeatable, target, core)
     beyond = [k for k in numbers(int(min(value, CURVE))) if k > largest] if math.isfinite(value) else []
     rows += [dict.fromkeys(DETAILS, None) for _ in beyond]  # more than there are: nothing to draw them from
@@ -240,8 +241,9 @@ def numbers(most: int) -> list[int]:
     return [*out, most] if most >= 2 else out
 
 
-def _panels_of(design: OrderingDesign, k: int, m: Method, core: Core) -> dict[str, Any]:
-    """Panels of k judges drawn from the judges there are: agreement, ED, and tasks with so many."""
+def _panels_of(design: OrderingDesign, k: int, m: Method | None, core: Core) -> dict[str, Any]:
+    """Panels of k judges drawn from the judges there are: agreement, ED where there is a method, and tasks with so
+    many."""
     told: dict[str, list[Array]] = {"agreement": [], "ed": []}
     rng = core.stream("needed", k)
     for part in design.parts:
@@ -251,7 +253,9 @@ def _panels_of(design: OrderingDesign, k: int, m: Method, core: Core) -> dict[st
             counts = np.stack([core.some_of(np.broadcast_to(row, shape), k, rng) for row in mine.counts], axis=1)
             alike = mean_of_pairs(tau_b.square(mine.positions), counts, counted=True)
             told["agreement"].append(_defined_mean(alike))
-            told["ed"].append(_defined_mean(_ed(mine.positions, counts[: min(PANELS, max(4000 // k, 2))], m, core)))
+            few = counts[: min(PANELS, max(4000 // k, 2))]
+            ed = np.full(few.shape[:2], np.nan) if m is None else _ed(mine.positions, few, m, core)
+            told["ed"].append(_defined_mean(ed))
     found = {n: float(core.brief.mean(np.concatenate(parts)).value) if parts else math.nan for n, parts in told.items()}
     return {**found, "tasks": sum(map(len, told["ed"]))}
 

@@ -15,15 +15,36 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.kernels import precedence as kernel
-from quorate.kernels import precedence_bits
+from quorate.errors import LimitReached
+from quorate.kernels import drawn_pairs, precedence, precedence_bits
 from quorate.kernels.defined import quotient
+from quorate.kernels.ranks import repeated
 from quorate.orderings.rankings import Measured, OneTask, Rankings, need, one_task
 from quorate.orderings.tally import Tally, counted
 from quorate.panel.sections import DIGITS, UNIT
 from quorate.table import Note, checked, choice, method, quorum, share
 
 Array = NDArray[Any]
+SETS, SORTED = 4, 100  # numbers looked at for a pair of items that was drawn, and for an item of sorted rankings
+PAIRS = 10**9  # judges x pairs of items up to which all pairs are looked at
+
+
+def is_long(judges: int, items: int) -> bool:
+    """Whether the items of a task have too many pairs to look at all: rankings of two judges are then sorted, of more
+    judges some pairs are drawn."""
+    return judges * items * items > PAIRS
+
+
+def looks_once(judges: int, items: int) -> bool:
+    """Whether all panels drawn from a task's judges are told by one look at its pairs of items."""
+    return is_long(judges, items) or (judges <= precedence_bits.JUDGES and items >= precedence_bits.MANY)
+
+
+def _cost(judges: int, items: int) -> float:
+    """Numbers looked at, in looks of all judges at all pairs of items."""
+    if not is_long(judges, items):
+        return 1.0
+    return (SORTED * items + (SETS * drawn_pairs.number_of_pairs(judges) if judges > 2 else 0)) / items**2
 
 
 def _counted(tally: Tally, own: Tally, *, q: float | int, part: str, **parameters: Any) -> Measured:
@@ -64,6 +85,9 @@ def _counted(tally: Tally, own: Tally, *, q: float | int, part: str, **parameter
     relabelling=True,
     copies=True,
     pads=True,
+    some_items=True,
+    cost=_cost,
+    looks_once=looks_once,
     additive=counted(
         _counted,
         lambda method, gaps, tied: ("shares",) if gaps else (),
@@ -93,14 +117,26 @@ def measure(
     weight = counts / counts.sum(axis=1, keepdims=True)
     first, second = (k1 * weight).sum(axis=1), (k2 * weight).sum(axis=1)
     value = second if part == "pairs" else first
-    return Measured(value, {"kappa1": first.tolist(), "kappa2": second.tolist(), "q": need(q, counts).tolist()})
+    told = {"kappa1": first.tolist(), "kappa2": second.tolist(), "q": need(q, counts).tolist()}
+    if not brief and is_long(*positions.shape[1:]) and positions.shape[1] > 2:
+        told["pairs_drawn"] = [drawn_pairs.drawn_of(ranking) for ranking in positions]
+    return Measured(value, told)
 
 
 def individual(positions: Array, counts: Array, q: float | int, gamma: float, lam: float) -> tuple[Array, Array]:
     """Each judge's kappa_1 and kappa_2, ``[task, judge]``."""
-    if gamma == 1 and lam == 1 and precedence_bits.fits(positions):
-        return precedence_bits.support(positions[0], counts, need(q, counts))
-    k1, k2 = kernel.support(kernel.tasks_last(positions), counts.T, need(q, counts), gamma, lam)
+    plain, least = gamma == 1 and lam == 1, need(q, counts)
+    if is_long(*positions.shape[1:]):
+        if not plain:
+            fact = f"{positions.shape[2]:,} items in one task are too many for discounts by positions and gaps."
+            raise LimitReached(fact, "leave gamma and lam at 1, or select some items.")
+        kernel = precedence_bits if positions.shape[1] <= 2 else drawn_pairs
+        rows = [slice(None)] if repeated(positions) else [slice(t, t + 1) for t in range(len(positions))]
+        found = [kernel.support(positions[t][0], counts[t], least[t]) for t in rows]
+        return np.concatenate([k1 for k1, _ in found]), np.concatenate([k2 for _, k2 in found])
+    if plain and precedence_bits.fits(positions):
+        return precedence_bits.support(positions[0], counts, least)
+    k1, k2 = precedence.support(precedence.tasks_last(positions), counts.T, least, gamma, lam)
     return k1.T, k2.T
 
 
@@ -123,9 +159,9 @@ class Counts:
     @classmethod
     def of_task(cls, task: OneTask) -> Counts:
         """The counts of a task's rankings, multiplicities included."""
-        last, counts = kernel.tasks_last(task.positions), task.counts.T
-        there, places = kernel.held(last, counts)
-        before, gaps = kernel.precedence(last, counts), kernel.gap_sums(last, counts)
+        last, counts = precedence.tasks_last(task.positions), task.counts.T
+        there, places = precedence.held(last, counts)
+        before, gaps = precedence.precedence(last, counts), precedence.gap_sums(last, counts)
         return cls(
             int(counts.sum()), task.items, there[:, 0], places[:, 0], before[:, :, 0].astype(np.int64), gaps[:, :, 0]
         )

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from quorate.kernels import majority
 from quorate.orderings import large_consensus
-from quorate.orderings.consensus_method import consensus_method
+from quorate.orderings.consensus_method import consensus_method, every_pair, in_a_table
 from quorate.orderings.tally import Votes
 from quorate.orderings.voting import rank_sum
 from quorate.panel.consensus_value import Agreed
@@ -30,6 +30,7 @@ Array = NDArray[Any]
     parameters={"q": quorum("judges who must share a pair: a count (6) or a share of the judges (0.5)")},
     slow=True,
     steady=True,
+    looks=every_pair,
     note=Note(
         "An order of what at least q judges share, with what is left open known.",
         "With a high q little is settled and the rest is filled by rank sums; with a low q circles have to be broken.",
@@ -76,6 +77,7 @@ def _told(edge: Array, support: Array, broken: list[list[int]], least: float) ->
     missing="below",
     reference="Lin, Li, Guo: the order behind kappa",
     slow=True,
+    looks=in_a_table,
     note=Note(
         "Nothing that all judges agree on may be contradicted.",
         "With many judges nothing is common and it falls back on the rank sums.",

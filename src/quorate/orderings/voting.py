@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from quorate.kernels import majority, ranks
 from quorate.orderings import large_consensus
-from quorate.orderings.consensus_method import consensus_method
+from quorate.orderings.consensus_method import consensus_method, every_pair, in_a_table
 from quorate.orderings.tally import Votes
 from quorate.panel.consensus_value import Agreed
 from quorate.table import Note, number
@@ -72,6 +72,7 @@ def reciprocal_rank(votes: Votes, *, brief: bool = False, k: float = 60.0) -> li
     "copeland",
     additive=True,
     default=True,
+    looks=every_pair,
     reference="Copeland 1951; Llull 1299",
     steady=True,
     note=Note(
@@ -93,6 +94,7 @@ def copeland(votes: Votes, *, brief: bool = False) -> list[Agreed]:
 @consensus_method(
     "schulze",
     additive=True,
+    looks=in_a_table,
     cost=lambda judges, items: 1 + items / (4 * max(judges, 1)),
     reference="Schulze 2011",
     note=Note(

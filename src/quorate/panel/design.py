@@ -234,6 +234,11 @@ class Design(ABC):
             return None
         return self.some_tasks(sample(rng, len(self.tasks), tasks))
 
+    def sampled_items(self, rng: np.random.Generator) -> Self | None:
+        """Some of so very many items of a task, from which it is known well enough who is off; None where there are not
+        so many, or where some say something else than all."""
+        return None
+
     def canonical(self, method: Method) -> Method:
         """The method that is computed in place of one that says the same of this design."""
         return method

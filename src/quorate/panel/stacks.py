@@ -26,6 +26,8 @@ from quorate.panel.task_design import TaskDesign, part_weights
 from quorate.table import Method
 
 CELLS = 1 << 22  # cells of a stack at most; more tasks make another stack
+EVERY_TWO = 500_000  # items x pairs of judges, twice, that are compared over and over
+MOST_ITEMS, FEWEST_ITEMS = 5000, 1000  # of these, of few judges and of many
 
 
 @dataclass(frozen=True, eq=False)
@@ -274,6 +276,18 @@ class OrderingDesign(RowDesign):
         """The part with some items, whose places are renumbered; a judge who ranked none of them counts for none."""
         return renumbered(super().some_items(part, chosen), "positions")
 
+    def sampled_items(self, rng: np.random.Generator) -> OrderingDesign | None:
+        """At most so many items of every task as :func:`items_compared` says, drawn at random."""
+        most = [items_compared(p.shape[1]) for p in self.parts]
+        if all(p.shape[2] <= number for p, number in zip(self.parts, most, strict=True)):
+            return None
+        parts = []
+        for p, number in zip(self.parts, most, strict=True):
+            keys = rng.random((p.shape[0], p.shape[2]))
+            some = p if p.shape[2] <= number else self.some_items(p, np.sort(np.argsort(keys)[:, :number]))
+            parts.append(replace(some, positions=some.positions.astype(p.positions.dtype)))
+        return replace(self, parts=tuple(parts))
+
     def fewer_judges(self, most: int, rng: np.random.Generator) -> OrderingDesign:
         """At most so many rows a task, drawn at random; those that count for nobody come last."""
         if all(p.shape[1] <= most for p in self.parts):
@@ -312,6 +326,15 @@ class OrderingDesign(RowDesign):
                     judges, positions = p.judges[rows][:, there], p.positions[rows][:, there]
                     parts.append(Stack(numbers, judges, p.items[rows], positions, counts[k][rows][:, there]))
             yield replace(self, tasks=tuple(names), parts=tuple(parts))
+
+
+def items_compared(judges: int) -> int:
+    """Of how many items of a task so many judges are compared over and over, where there are very many.
+
+    >>> items_compared(3), items_compared(20), items_compared(50)
+    (5000, 1250, 1000)
+    """
+    return int(min(max(EVERY_TWO // judges**2, FEWEST_ITEMS), MOST_ITEMS))
 
 
 def renumbered(part: Any, *names: str) -> Any:

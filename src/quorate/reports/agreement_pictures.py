@@ -21,6 +21,7 @@ from quorate.words.outcome import task_values
 from quorate.words.wording import brief, figure_of
 
 ORDERED, SOME = 500, 40  # judges that are put in order, and shown of too many
+ITEMS = 2000  # of a task, beyond which no such map is drawn
 SURFACES = 6  # tasks whose gamma x lam map is drawn
 QUORUMS = 20  # steps of q
 SAMPLE = 200  # tasks that the curve of q is taken over
@@ -169,7 +170,8 @@ def surface(panel: Panel, answer: Answer, options: Options) -> Chart | None:
     rows = []
     for i in at:
         task: Hashable = finding.keys["task"][i]
-        found = kappa(panel.select(tasks=[task])).surface()
+        own = panel.select(tasks=[task])
+        found = kappa(own).surface() if len(own.items) <= ITEMS else {}  # a hundred times what kappa takes
         if len(set(found.values())) > 1:  # single items have neither spread nor gaps
             rows += [
                 {"task": str(task), "gamma": gamma, "lam": lam, "value": number(value)}

@@ -208,27 +208,31 @@ def _graphs(
     for task, judges, items, counts in _counts(panel, tasks):
         need = judges if every else judges // 2 + 1
         top = sorted(range(len(items)), key=lambda k: (rank[task].get(items[k], np.inf), str(items[k])))[:DRAWN]
-        names, support = [str(items[k]) for k in top], counts[np.ix_(top, top)]
+        names, support = [str(items[k]) for k in top], counts(top)
         found[task] = _graph(str(task), layered(support >= need), names, support, judges)
     return found
 
 
 def _counts(panel: Orderings, tasks: Sequence[Hashable]) -> Iterator[tuple[Hashable, int, Sequence[Hashable], Any]]:
-    """Of every task how many judges there are, the items, and how many judges put i before j."""
+    """Of every task how many judges there are, the items, and a function of some: how many judges put i before j."""
     from quorate.kernels.majority import before
-    from quorate.panel.stacks import stacks
+    from quorate.panel.stacks import Stack, stacks
 
     if panel.elsewhere is not None:
         own = panel.elsewhere
         for task, judges, counts in zip(own.tasks, own.facts.judges.tolist(), own.before, strict=True):
-            yield task, judges, own.items[task], counts
+            yield task, judges, own.items[task], lambda top, counts=counts: counts[np.ix_(top, top)]
         return
     some = panel.select(tasks=list(tasks))
     for part in stacks(some):
-        counts = before(part.positions, part.counts)
         for t, code in enumerate(part.tasks.tolist()):
             items = [some.items[k] for k in part.items[t].tolist()]
-            yield some.tasks[code], int(part.counts[t].sum()), items, counts[t]
+            at = slice(t, t + 1)
+
+            def counted(top: Sequence[int], part: Stack = part, at: slice = at) -> Any:
+                return before(part.positions[at, :, top], part.counts[at])[0]
+
+            yield some.tasks[code], int(part.counts[t].sum()), items, counted
 
 
 def _graph(task: str, drawn: Layered, items: Sequence[str], support: Any, judges: int) -> list[dict[str, Any]]:

@@ -73,6 +73,8 @@ class Packer:
         if not kinds <= _PLAIN:
             plain = [clean(v) for v in plain]
             kinds = set(map(type, plain))
+        if kinds == {int, float} and any(type(v) is int and abs(v) >= _EXACT for v in plain):  # counts of patterns
+            return self._put({"plain": [_short(clean(v), self.digits) for v in plain]})
         if kinds == {float} or kinds == {int, float} or kinds == {float, type(None)}:
             return self._numbers(np.array([math.nan if v is None else v for v in plain], float))
         if kinds == {int}:

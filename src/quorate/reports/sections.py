@@ -12,6 +12,7 @@ from quorate.errors import QuorateError
 from quorate.inference.designs import designs_of
 from quorate.inference.drawn_judges import drawn_panel
 from quorate.inference.results import Answer, Options
+from quorate.inference.usual_methods import too_large
 from quorate.panel.kinds import Orderings, Panel, Scores, Votes
 from quorate.reports.beyond_memory import Beyond
 from quorate.reports.pictures import pictures
@@ -103,7 +104,10 @@ def chosen(question: str, panel: Panel) -> tuple[tuple[table.Method, ...], tuple
         return (), ()
     from quorate.orderings.kemeny import soon_proven
 
+    usual = table.methods(panel.kind, question, default=True)
     slow = [] if soon_proven(panel) else ["kemeny"]
     slow += ["supported_order"] if len(panel.tasks) > TASKS else []
+    large = [m.name for m in usual if m.name not in slow and too_large(panel, m)]
     said = tuple(f"{m} is left out, to be quick; `quorate consensus --method {m}` has it" for m in slow)
-    return tuple(m for m in table.methods(panel.kind, question, default=True) if m.name not in slow), said
+    said += tuple(f"{m} is left out: a task has too many items for it" for m in large)
+    return tuple(m for m in usual if m.name not in (*slow, *large)), said
