@@ -244,3 +244,28 @@ def test_a_plan_from_a_pilot_of_one_judge_says_that_it_is_a_guess():
     found = q.plan(votes, want=["winner"])
     assert any("the pilot has 1 judge" in note for note in found.notes)
     assert not any("task" in note for note in found.notes)
+
+
+def pilot_of_votes(seed, care=0.0, tasks=120, judges=9):
+    """Votes between four systems; judges' own strengths of systems differ from all others' by ``care``."""
+    rng = np.random.default_rng(seed)
+    strengths, own, rows = np.array([0.3, 0.1, -0.1, -0.3]), care * rng.normal(size=(judges, 4)), []
+    for t in range(tasks):
+        a, b = rng.choice(4, 2, replace=False).tolist()
+        for j in rng.choice(judges, 3, replace=False).tolist():
+            eta = strengths[a] - strengths[b] + own[j, a] - own[j, b]
+            won = rng.random() < 1 / (1 + np.exp(-eta))
+            rows.append((f"t{t}", f"j{j}", f"s{a}", f"s{b}", "model_a" if won else "model_b"))
+    return q.Votes.from_votes(rows)
+
+
+def test_a_pilot_of_votes_tells_the_noise_of_a_vote_and_how_judges_differ():
+    """A vote's variance is about 1/4, times 4/3 as what one of four systems wins others lose."""
+    alike, apart = (
+        [q.plan(pilot_of_votes(seed, care), want=["difference"], difference=0.1).assumed for seed in range(4)]
+        for care in (0.0, 1.0)
+    )
+    rest = [a["variance of the rest"] for a in alike]
+    assert np.mean(rest) == pytest.approx(0.25 * 4 / 3, abs=0.03)
+    own = [np.median([a["variance of judge x system"] for a in some]) for some in (alike, apart)]
+    assert own[0] < 0.01 < own[1]

@@ -291,7 +291,15 @@ def test_votes_between_two_systems_ask_for_more_votes_not_for_items():
     columns = zip(("judge", "model_a", "model_b", "winner"), map(list, zip(*rows, strict=True)), strict=True)
     screen = q.report(q.Votes.build(dict(columns)), **QUICK).first_screen
     assert screen.headline.startswith("No system is clearly best")
-    assert screen.steps[0].do == "Collect more votes between red and blue"
+    assert re.fullmatch(r"Ask for about 6\d0 more votes on red and blue", screen.steps[0].do)
+
+
+def test_systems_that_win_half_of_very_many_votes_are_as_good_as_equal():
+    rows = [(f"v{k}", "red", "blue", "red" if k % 200 < 101 else "blue") for k in range(3000)]
+    columns = zip(("judge", "model_a", "model_b", "winner"), map(list, zip(*rows, strict=True)), strict=True)
+    screen = q.report(q.Votes.build(dict(columns)), **QUICK).first_screen
+    assert screen.steps[0].do == "Treat red and blue as equal"
+    assert "one wins at most 5" in screen.steps[0].why
 
 
 @pytest.mark.parametrize("both_ways", [True, False])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -57,3 +59,11 @@ def test_people_and_models_count_alike_and_it_is_said(ask):
     found = ask(q.Scores.build(columns(*PEOPLE, ("gpt", "llm"))), resamples=20, permutations=9)
     said = "figures are of all judges alike, 2 people and 1 model (gpt); quorate models tells them apart"
     assert said in found.notes
+
+
+def test_metrics_of_an_mt_metrics_eval_folder_are_told_apart():
+    folder = Path(__file__).parents[2] / "docs" / "examples" / "exports" / "wmt"
+    found = q.consensus(q.read(folder), "mean", resamples=0)
+    assert "BLEU-refA is a metric: it is held against the judges, not averaged with them" in found.notes
+    people = q.consensus(q.read(folder, who="people"), "mean", resamples=0)
+    assert found.findings[0].values == people.findings[0].values

@@ -87,7 +87,7 @@ def test_votes_that_are_clustered_take_more():
 def test_the_table_tells_the_power_of_so_many_votes_more():
     found = q.trust(simulated(tasks=20, noise=0.4), "votes_needed(leaders=4)")["votes_needed"]
     assert len(found.overall) == 6
-    assert list(found.keys) == ["systems", "votes"]
+    assert list(found.keys) == ["systems", "more"]
     for e in found.overall:
         own = [v for v, s in zip(found.values, found.keys["systems"], strict=True) if s == e.labels["systems"]]
         assert own == sorted(own)

@@ -162,7 +162,7 @@ ROWS = {
     "swaps": Column("value", "kept", "share"),
     "next_pairs": Column("value", "gain", "figure", "information that one vote on the pair is expected to add"),
     "calibration": Column("value", "the model's score from", "figure"),
-    "votes_needed": Column("value", "power", "share", "how often so many votes more tell the two apart"),
+    "votes_needed": Column("value", "power", "share", "how often so many more votes tell the two apart"),
 }
 _HOLD = (
     Column("same", "others who agree", "count"),

@@ -53,14 +53,9 @@ def walk(
         read = f"{', '.join(others)}: --input-option level=... or pair=... reads them"
         found.skip("file* of other levels or languages", read, len(there) - other - len(kept))
     both = len({t[4] for t in kept}) > 1
-    if both:
-        found.note(
-            "people and metrics score on different scales: --input-option who=people reads people alone, and "
-            "quorate trust PEOPLE --metrics METRICS holds the metrics against them"
-        )
     for member, languages, name, _, human in kept:
         found.begin(member)
-        more = {"judge_kind": "human" if human else "model"} if both else {}
+        more = {"judge_kind": "human" if human else "metric"} if both else {}
         prefix = f"{languages}:" if len(pairs) > 1 and pair is None and languages else ""
         _scores(member, found, encoding, name, prefix, chosen, more)
 

@@ -156,17 +156,36 @@ def _votes(v: VoteDesign, rng: np.random.Generator) -> list[Population]:
     level = (wins[np.ix_(known, known)].sum(axis=1) - 0.5) / (number - 1)
     use = np.flatnonzero(np.isin(v.first, known) & np.isin(v.second, known))
     gets = v.outcome[0, use] - wins[v.first[use], v.second[use]]
-    value = np.concatenate([gets, -gets])
-    system = np.concatenate([v.first[use], v.second[use]])
-    task, judge = (np.tile(x[use], 2) for x in (v.task, v.judge))
-    rows = Rows(value, renumbered(system), renumbered(task), renumbered(judge), tuple(range(number)))
-    by_task, by_judge, rest = _variances(rows, bool(np.ptp(rows.task) > 0))
+    system, task, judge = (
+        np.concatenate([v.first[use], v.second[use]]),
+        *(np.tile(x[use], 2) for x in (v.task, v.judge)),
+    )
+    by_task, by_judge, rest = _shared(np.concatenate([gets, -gets]), system, task, judge)
     wide = number / (number - 1)  # what one system wins, another loses
-    per = len(value) / number
-    error = by_task / len(np.unique(task)) + by_judge / len(np.unique(judge)) + wide * rest / per
+    by_task, by_judge, rest = wide * by_task, wide * by_judge, wide * rest
+    error = by_task / len(np.unique(task)) + by_judge / len(np.unique(judge)) + rest / (len(system) / number)
     true = max(float(level.var(ddof=1)) - error, 0.0)
-    levels = _levels(level, error, true, rng)
-    return [Population(levels, by_task, by_judge, wide * rest, answers=number - 1)]
+    return [Population(_levels(level, error, true, rng), by_task, by_judge, rest, answers=number - 1)]
+
+
+def _shared(value: Array, system: Array, task: Array, judge: Array) -> tuple[float, float, float]:
+    """Variances of task x system and of judge x system, and the rest, from what votes leave of a system's odds.
+
+    What two votes on a system share that are on one task by two judges is due to the task, what two of one judge on two
+    tasks share to the judge. Each vote is there from both of its sides, one for either system: an analysis of variance
+    would take the one mirrored in the other for noise. As residuals of a fit, those of a system add up to about 0.
+    """
+    of_task, of_judge = (crossed(system, code) for code in (task, judge))
+    total, rows = float(np.mean(value**2)), float(np.mean(np.bincount(system)[system]))
+
+    def sums(code: Array) -> Array:
+        return np.array([(np.bincount(code, value) ** 2).sum(), (np.bincount(code) ** 2).sum()])
+
+    own = sums(crossed(of_task, judge))  # a judge's votes on one task are no two
+    found = []
+    for products, pairs in (sums(of_task) - own, sums(of_judge) - own):
+        found.append(max(float(products / pairs) + total / rows, 0.0) if pairs else 0.0)
+    return found[0], found[1], max(total - sum(found), 0.0)
 
 
 # -- assumptions -------------------------------------------------------------------------------------------------------

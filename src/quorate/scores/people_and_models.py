@@ -20,7 +20,7 @@ from quorate.scores.alpha import LEVEL
 from quorate.table import Method, Note, choice, method
 
 Array = NDArray[Any]
-WEAK = 0.0016  # p of people sharing nothing, from which on what is divided by what they share is not told
+WEAK = 0.01  # p of people sharing nothing, from which on what is divided by what they share is not told
 
 
 @method(
@@ -94,8 +94,8 @@ def usual_over(made: OutputDesign) -> str:
 def hardly_agree(shared: float, drawn: Array, core: Any, over: str, units: int) -> bool:
     """Whether people share so little that nothing can be told by it, from the variance of what they share.
 
-    It is divided by. Not even its sign is sure where p is above WEAK, which is F = 10 of many units (Staiger and Stock
-    1997): figures and their intervals are arbitrary then, however many decimals they have.
+    It is divided by. Where it is not told from 0, an interval by Fieller has no ends, and one by draws has any: figures
+    are arbitrary then, however many decimals they have.
     """
     return bool(len(drawn) and not core.tested(shared, drawn, over, units)[1] < WEAK)
 

@@ -215,7 +215,7 @@ def votes_needed(v: VoteDesign, core: Any, power: float = 0.8, leaders: int = 3)
     on a task of its own.
     """
     if len(v.systems) > SYSTEMS:
-        return Trusted({"systems": (), "votes": ()}, (), (), notes=(f"votes_needed takes {SYSTEMS:,} systems at most",))
+        return Trusted({"systems": (), "more": ()}, (), (), notes=(f"votes_needed takes {SYSTEMS:,} systems at most",))
     known = Separation(v, core)
     strength = np.where(known.board.part >= 0, known.asked.strength, -np.inf)
     order = np.argsort(-np.round(strength, 9), kind="stable")[:leaders].tolist()
@@ -227,7 +227,7 @@ def votes_needed(v: VoteDesign, core: Any, power: float = 0.8, leaders: int = 3)
         names += [systems] * len(SIZES)
         rows += [between.power(size) for size in SIZES]
     about = {"over": v.drawn_as(core.options.over or v.over)}
-    return Trusted({"systems": names, "votes": [*SIZES] * len(found)}, rows, found, about=about)
+    return Trusted({"systems": names, "more": [*SIZES] * len(found)}, rows, found, about=about)
 
 
 def _votes_between(v: VoteDesign, one: int, two: int) -> dict[str, int]:
