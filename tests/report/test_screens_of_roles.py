@@ -28,7 +28,7 @@ def choices(rng, better: str, other: str, tasks: int = 60):
     rows = []
     for t in range(tasks):
         a, b = (better, other) if rng.random() < 0.5 else (other, better)
-        rows += [(t, j, "human", a, b, better if rng.random() < 0.85 else other) for j in ("ann", "bob", "cat")]
+        rows += [(t, j, "human", a, b, better if rng.random() < 0.95 else other) for j in ("ann", "bob", "cat")]
         rows.append((t, "bot", "llm", a, b, a if rng.random() < 0.85 else b))
     names = ("task", "judge", "judge_kind", "model_a", "model_b", "winner")
     return q.Votes.build(dict(zip(names, map(list, zip(*rows, strict=True)), strict=True)))
@@ -42,7 +42,7 @@ def test_names_of_systems_change_nothing_of_people_and_models_who_vote():
     assert found[0].verdicts[0].worth.value == pytest.approx(found[1].verdicts[0].worth.value)
     people = told[0].select(judges=["ann", "bob", "cat"])
     assert one[0] == pytest.approx(q.agreement(people, "alpha", resamples=0, permutations=0)["alpha"].value)
-    assert found[0].agreement[0]["value"] > 0.2  # by the one whose name comes first it was next to nothing
+    assert found[0].agreement[0]["value"] > 0.5  # by the one whose name comes first it was next to nothing
     (bias,) = found[0].verdicts[0].biases
     assert (bias.labels["column"], bias.labels["units"], bias.value > 0.5) == ("first place", 60, True)
 
@@ -68,7 +68,8 @@ def verdict(name, replaces, *, worth=None, level=None, biases=(), margin=0.2):
 def models(*verdicts, people=("ann", "bob")):
     names = tuple(dict.fromkeys(v.judge for v in verdicts))
     told = {"verdicts": verdicts, "models": names, "people": people, "what": "item", "criteria": 1, "least": 30}
-    return SimpleNamespace(**told, kind="scores", agreement=(), tested=(), trust=None, finding=lambda name: None)
+    rest = {"kind": "scores", "agreement": (), "tested": (), "trust": None, "untold": lambda method: ()}
+    return SimpleNamespace(**told, **rest, finding=lambda name: None)
 
 
 def test_a_model_called_model_is_told_by_its_name():
@@ -250,3 +251,14 @@ def test_only_flagged_judges_are_marked_in_tables():
     page = q.report(q.Votes.from_votes(votes), **QUICK)
     assert not page.section("judges").answer.more["flagged"]
     assert 'tr class="off"' not in page.html()
+
+
+def test_where_hand_work_gains_little_nobody_is_told_to_begin_with_it():
+    rng = np.random.default_rng(8)
+    true = rng.integers(0, 2, 60)
+    own = {j: ["no" if t ^ (rng.random() < 0.06) else "yes" for t in true] for j in "abcde"}
+    page = labelled(own)
+    assert "gain little" in page.first_screen.headline
+    (told,) = [str(f) for f in page.parts[0].facts if f.name == "adjudicate"]
+    assert told.startswith("Least certain: ")
+    assert "Deciding it" not in told

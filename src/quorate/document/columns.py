@@ -90,6 +90,7 @@ LABELS = (
     Column("max-min", "span", "figure"),
     Column("behind", "behind the best", "figure"),
     Column("behind_interval", "its CI", "interval"),
+    Column("of_means", "of means", "figure", "share of two systems whose means are ordered alike"),
     Column("williams_p", "Williams' p", "p"),
     Column("left_out", "left out", "share"),
     Column("units", "units", "count"),
