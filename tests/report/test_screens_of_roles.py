@@ -12,7 +12,7 @@ import quorate as q
 from quorate.inference.estimate import Estimate, Interval
 from quorate.panel.as_scores import both_sides
 from quorate.reports import label_quality as room
-from quorate.words import model_screen, shared_task
+from quorate.words import model_screen, next_steps, shared_task
 from quorate.words.screen import FirstScreen, Step
 
 pytestmark = pytest.mark.usefixtures("in_small")
@@ -262,3 +262,28 @@ def test_where_hand_work_gains_little_nobody_is_told_to_begin_with_it():
     (told,) = [str(f) for f in page.parts[0].facts if f.name == "adjudicate"]
     assert told.startswith("Least certain: ")
     assert "Deciding it" not in told
+
+
+def test_a_criterion_without_a_letter_is_told_as_one():
+    rng = np.random.default_rng(9)
+    rows = [(j, i, c, int(i + rng.integers(0, 2))) for i in range(5) for j in "abc" for c in ("1", "2")]
+    names = ("judge", "item", "criterion", "score")
+    panel = q.Scores.build(dict(zip(names, map(list, zip(*rows, strict=True)), strict=True)))
+    page = q.report(panel, **QUICK)
+    assert " on criterion 1" in tile(page.first_screen, "agreement").figure
+    assert any(" on criterion 2 " in s for s in q.agreement(panel, "alpha", **QUICK).sentences)
+
+
+def test_where_more_judges_would_not_agree_more_nobody_is_told_to_ask_more():
+    rng = np.random.default_rng(2)
+    screen = q.report(q.Scores.from_matrix(rng.integers(0, 2, (3, 25))), **QUICK).first_screen
+    assert tile(screen, "agreement").word in ("Not clearly", "No more than by chance")
+    assert not any(s.do.startswith("Ask more judges") for s in screen.steps)
+
+
+@pytest.mark.parametrize(("error", "said"), [(0.4, []), (0.1, ["Treat red and blue as equal"])])
+def test_two_systems_are_equal_where_that_is_known(error, said):
+    panel = q.Votes.from_votes([("ann", "red", "blue", "red"), ("bob", "red", "blue", "blue")])
+    needed = Estimate(6000, labels={"systems": "red and blue", "apart": 0.02, "error": error})
+    steps = next_steps._more_votes(SimpleNamespace(panel=panel), needed, "trust")
+    assert [s.do for s in steps] == said

@@ -48,7 +48,7 @@ def label_facts(q: Any) -> Iterator[Fact]:
         ends = ci_of(both, q.agreement.options.level, share)
         who = brief(row["judge"], what="judge")
         text = f"{who} says {_label(row['label'])} {more} often than the others do of the same items"
-        where = f" on {brief(row['criterion'])}" if row.get("criterion") is not None else ""
+        where = f" on {brief(row['criterion'], what='criterion')}" if row.get("criterion") is not None else ""
         apart = f"in {share(row['said'])} of answers, {share(abs(row['value']))} {more} than they do{ends}"
         yield Fact("preference", f"{text}{where}: {apart}.", dict(row))
     if q.categories and q.categories[0]["value"] < 1:
@@ -80,7 +80,7 @@ def _of(row: Any) -> str:
 
 
 def _on(row: Any) -> str:
-    return f"{brief(row['criterion'])} of " if row.get("criterion") is not None else ""
+    return f"{brief(row['criterion'], what='criterion')} of " if row.get("criterion") is not None else ""
 
 
 def _expected(q: Any) -> str:

@@ -21,6 +21,7 @@ MOST = 4  # steps
 LOOKED_AT = 2  # judges that have a step of their own
 FAR = 20  # times as many judges as there are: no plan
 NAMED = 3  # tasks or items by name
+TWICE, EQUAL = 2, 0.3  # standard errors, and log odds within which two systems are as good as equal: 57 of 100 wins
 TALK = 50  # judges, of more nobody can talk with all
 SURE = 0.95  # of the panels drawn, with whom the first stays first
 
@@ -146,12 +147,17 @@ def _bent(o: Outcome) -> Iterator[Step]:
         yield Step(f"Take {o.bent['taken']} out of the leaderboard", why, "trust")
 
 
+def _agree(o: Outcome) -> bool:
+    """Whether the judges agree more than by chance; those who are off, who may hide that, left aside."""
+    return o.agreed.grade in DEGREES or o.hidden
+
+
 def _apart(o: Outcome) -> Iterator[Step]:
     """What would tell the leaders apart, or those behind the leader."""
     r = o.result
     if o.tie and r.form == "board" and r.state in ("tied", "leads") and o.agreed.grade in DEGREES:
         yield ties.step(o.tie, dict(o.gains), r.question)
-    elif r.form == "board" and r.state in ("tied", "untested") and not r.few_tasks and o.gains and o.agreed.known:
+    elif r.form == "board" and r.state in ("tied", "untested") and not r.few_tasks and o.gains and _agree(o):
         (best, cut), *others = ((what, 1 - math.sqrt(1 - less)) for what, less in o.gains)  # of variance
         rest = "".join(f", twice as many {what} by {share(less)}" for what, less in others)
         do = f"{'Ask' if best == 'judges' else 'Have'} more {best}{'' if best == 'judges' else ' judged'}"
@@ -171,7 +177,7 @@ def _more(o: Outcome) -> Iterator[Step]:
             yield Step("Make the question sharper", "more judges like these would not agree more", anchor)
         return
     if o.unit == "vote":
-        yield from _more_votes(e, len(o.panel), anchor)
+        yield from _more_votes(o, e, anchor)
         return
     if o.vague or (o.agreed.grade == "chance" and not o.hidden):
         return
@@ -185,10 +191,13 @@ def _more(o: Outcome) -> Iterator[Step]:
         yield Step(f"Ask for about {who}", "then another panel would say much the same", anchor)
 
 
-def _more_votes(e: Estimate, votes_there: int, anchor: str) -> Iterator[Step]:
-    """More votes on the first two systems, or none where these are as good as equal."""
+def _more_votes(o: Outcome, e: Estimate, anchor: str) -> Iterator[Step]:
+    """More votes on the first two systems, or none where these are known to be as good as equal."""
     systems, votes = e.labels["systems"], rough(e.value)
-    if votes > FAR * votes_there:
+    apart = abs(e.labels.get("apart", math.inf)) + TWICE * e.labels.get("error", 0.0)
+    if votes > FAR * len(o.panel) and apart > EQUAL:
+        return
+    if votes > FAR * len(o.panel):
         yield Step(f"Treat {systems} as equal", f"it would take about {votes:,} more votes on the two to tell", anchor)
     elif votes:
         why = "then they are told apart, if they differ by as much as they seem to"

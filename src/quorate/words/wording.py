@@ -143,7 +143,7 @@ def as_odds(e: Estimate) -> Estimate:
 
 def criterion(e: Estimate, word: str = "on") -> str:
     """On which criterion, where there are some."""
-    return f" {word} {e.labels['criterion']}" if "criterion" in e.labels else ""
+    return f" {word} {called(e.labels['criterion'], 'criterion')}" if "criterion" in e.labels else ""
 
 
 def on(some: int, of: int, word: str = "task") -> str:
