@@ -190,7 +190,7 @@ def _listed(panels: Sequence[tuple[Array, Array, Array]], judges: int) -> tuple[
 
 def _share(same: Array, both: Array) -> Array:
     """The share of the same answers of every two judges; -1, unknown, where too few are of both."""
-    return np.divide(same, both, out=np.full(same.shape, -1.0), where=both >= CELLS)
+    return np.asarray(np.divide(same, both, out=np.full(same.shape, -1.0), where=both >= CELLS))
 
 
 def _beyond(same: Array, both: Array, usual: float) -> Array:

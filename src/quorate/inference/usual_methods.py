@@ -49,11 +49,15 @@ def too_large(panel: Panel, method: Method, most: float = LOOKS) -> bool:
 
 def _has_room(panel: Panel, method: Method, usual: bool) -> bool:
     """Whether a method is not too much for the largest task: a usual one is left out, one that was named refused."""
-    if usual or not too_large(panel, method, MOST_LOOKS):
-        return not usual or not too_large(panel, method)
-    items = max(part.shape[2] for part in stacks(panel))
-    fact = f"{items:,} items in one task are too many for {method}, which looks at every two of them."
-    raise LimitReached(fact, "select some items, or take another method (without --method those that fit are taken).")
+    if usual:
+        return not too_large(panel, method)
+    if isinstance(panel, Orderings) and too_large(panel, method, MOST_LOOKS):
+        items = max(part.shape[2] for part in stacks(panel))
+        fact = f"{items:,} items in one task are too many for {method}, which looks at every two of them."
+        raise LimitReached(
+            fact, "select some items, or name another method; without --method those that fit are taken."
+        )
+    return True
 
 
 def variants(method: Method) -> Sequence[Method]:
