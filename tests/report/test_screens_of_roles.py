@@ -287,3 +287,9 @@ def test_two_systems_are_equal_where_that_is_known(error, said):
     needed = Estimate(6000, labels={"systems": "red and blue", "apart": 0.02, "error": error})
     steps = next_steps._more_votes(SimpleNamespace(panel=panel), needed, "trust")
     assert [s.do for s in steps] == said
+
+
+def test_of_one_item_nobody_is_cleared():
+    said = q.judges(q.Scores.from_matrix([[3], [4], [2]]), **QUICK).sentences
+    assert "Who is off cannot be told: there is nothing to compare." in said
+    assert not any("is flagged" in s for s in said)

@@ -33,6 +33,7 @@ from quorate.words.wording import (
     criterion,
     judges_of_tasks,
     on,
+    one_item,
     those,
     upper,
     voters,
@@ -85,11 +86,8 @@ ONE_ANSWER = {
     "labels": "gave everything the same label",
     "votes": "called every vote a tie",
 }
-REVERSED = {
-    "votes": " Were the two mixed up?",
-    "labels": " Were labels mixed up?",
-    **dict.fromkeys(("orderings", "scores"), " Was the scale flipped?"),
-}
+REVERSED = dict.fromkeys(("orderings", "scores"), " Was the scale flipped?")
+REVERSED |= {"votes": " Were the two mixed up?", "labels": " Were labels mixed up?"}
 
 
 # -- flags and copies --------------------------------------------------------------------------------------------------
@@ -140,7 +138,7 @@ def _flags(panel: Panel, answer: Answer) -> list[Fact]:
     said = f"None of the {rows:,} {'judges' if number == rows - copied else 'rows'} is flagged."
     if number == 2:
         said = f"With two {'voices' if copied else 'judges'} nobody can tell which of them is off."
-    elif all(math.isnan(o.value) for f in answer.findings for o in f.overall):
+    elif one_item(panel) or all(math.isnan(o.value) for f in answer.findings for o in f.overall):
         said = "Who is off cannot be told: there is nothing to compare."
     elif labels_sorted(panel):
         said = "On every item the labels stand in order across the judges, as if sorted: who gave which is lost, "

@@ -236,6 +236,11 @@ def apart(panel: Panel) -> bool:
     return bool((first[places] == judge).all() and (panel.count == 1).all())
 
 
+def one_item(panel: Panel) -> bool:
+    """Whether there is one item only, which has nothing to be compared with; of votes one pair is enough."""
+    return panel.kind != "votes" and len(panel.items) == 1 and len(panel.tasks) == 1
+
+
 def voters(panel: Panel) -> int:
     """How many judges there are; one whose count is 10 stands for as many, on the task where that is most.
 
