@@ -61,8 +61,8 @@ def agreement(a: Agreed) -> Tile:
     figure, note = interval(replace(first, interval=None) if a.says_nothing else first), _scale(a)
     if len(a.estimates) > 1:
         low, high = (find(a.estimates, key=lambda e: e.value) for find in (min, max))
-        ends = ((e.value, brief(e.labels.get("criterion", ""), what="criterion")) for e in (low, high))
-        figure = " to ".join(f"{two(value)} on {name}" for value, name in ends)
+        named = ((e.value, brief(e.labels.get("criterion", ""), what="criterion")) for e in (low, high))
+        figure = " to ".join(f"{two(value)} on {name}" for value, name in named)
     if a.grade == "trivial":
         note = "shuffled answers would agree as much, so this says nothing"
     if a.says_nothing:
