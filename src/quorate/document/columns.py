@@ -57,7 +57,7 @@ LABELS = (
     Column("with_people", "with people", "figure", "correlation of the model with one person"),
     Column("two_people", "two people", "figure", "correlation of two people"),
     Column("people_say", "people say", "figure", "mean of people where the model says so"),
-    Column("at_least", "people say at least", "place"),
+    Column("at_least", "people's score", "place", "that people say, or more"),
     Column("often", "of units", "share", "on which people say so"),
     Column("same_cut", "same score", "share", "right where the model's score is taken as people's"),
     Column("right", "this score", "share", "right on units that it was not chosen on"),
@@ -90,6 +90,7 @@ LABELS = (
     Column("max-min", "span", "figure"),
     Column("behind", "behind the best", "figure"),
     Column("behind_interval", "its CI", "interval"),
+    Column("of_means", "of means", "figure", "share of two systems whose means are ordered alike"),
     Column("williams_p", "Williams' p", "p"),
     Column("left_out", "left out", "share"),
     Column("units", "units", "count"),
@@ -161,7 +162,7 @@ ROWS = {
     "judges_needed": Column("value", "stability", "figure"),
     "swaps": Column("value", "kept", "share"),
     "next_pairs": Column("value", "gain", "figure", "information that one vote on the pair is expected to add"),
-    "calibration": Column("value", "the model's score from", "figure"),
+    "calibration": Column("value", "threshold", "figure", "the model's score from which on people say so much"),
     "votes_needed": Column("value", "power", "share", "how often so many more votes tell the two apart"),
 }
 _HOLD = (

@@ -116,17 +116,17 @@ def held_out(pairs: Pairs) -> float:
 def pairwise_accuracy(made: OutputDesign, core: Any) -> Trusted:
     """The share of two outputs for one input that a metric orders, or ties, as people do (acc-eq, ties calibrated).
 
-    Epsilon is chosen on these very data; ``held_out`` says what it is worth on others. ``systems`` is the share of two
-    systems whose means are ordered alike.
+    Epsilon is chosen on these very data; ``held_out`` says what it is worth on others. ``of_means`` is the share of
+    two systems whose means are ordered alike.
     """
-    rows, overall, human = Rows("epsilon", "held_out", "systems"), [], table_of(made)
+    rows, overall, human = Rows("epsilon", "held_out", "of_means"), [], table_of(made)
     over = made.called_over(core.over(made, "tasks"))
     for m in metrics_beside(made):
         x, z = masked(m.table, human)
         pairs, keys = Pairs.of(x, z), {**made.labels, "metric": m.name}
         means = Pairs.of(means_of(x)[None], means_of(z)[None])
         told: dict[str, float] = {"epsilon": math.nan, "held_out": math.nan}
-        told["systems"] = float(means.accuracy(0.0).mean()) if len(means.metric) else math.nan
+        told["of_means"] = float(means.accuracy(0.0).mean()) if len(means.metric) else math.nan
         value, inside = math.nan, None
         if m.by_input and len(pairs.metric):
             told |= {"epsilon": pairs.calibrated(), "held_out": held_out(pairs)}

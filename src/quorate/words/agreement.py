@@ -21,6 +21,7 @@ from quorate.words.wording import (
     all_tied,
     at_least,
     beyond,
+    called,
     ci,
     ci_of,
     criterion,
@@ -243,7 +244,7 @@ def _kinds(answer: Answer) -> Iterator[Fact]:
     who = {"people": "People agree with one another", "models": "Models agree with one another"}
     for row in answer.more.get("by_kind", ())[: 3 * SHOWN]:
         if not math.isnan(row["value"]):
-            where = f" on {row['criterion']}" if "criterion" in row else ""
+            where = f" on {called(row['criterion'], 'criterion')}" if "criterion" in row else ""
             ends = ci_of(row["interval"], answer.options.level)
             said = who.get(row["judges"], "Models agree with people")
             yield Fact("agreement", f"{said}{where}: alpha {two(row['value'])}{ends}.", row)

@@ -134,7 +134,8 @@ def _of_scores(panel: Scores, answer: Answer) -> Iterator[str]:
     if again:
         yield f"{many(again, 'repeat')} {are(again)} not compared with other judges; see self-agreement"
     for facts in parts:
-        yield from _of_units(facts, "" if facts.criterion is None else f" on {facts.criterion}", panel.scale)
+        where = "" if facts.criterion is None else f" on {called(facts.criterion, 'criterion')}"
+        yield from _of_units(facts, where, panel.scale)
     apart = [str(f.method) for f in answer.findings if not _counts(f.method)]
     if apart and any(u.counted for u in parts):
         yield f"{', '.join(apart)}: a row that stands for several judges is taken as one"

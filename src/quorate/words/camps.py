@@ -11,7 +11,7 @@ from quorate.panel.kinds import Groupings, Orderings, Scores
 from quorate.panel.votes import Votes
 from quorate.words.facts import Fact
 from quorate.words.numbers import p_is, share, two
-from quorate.words.wording import brief
+from quorate.words.wording import brief, called
 
 AGAINST = -0.3  # agreement across, below which camps say the opposite of one another
 TOLD = 3  # answers that are named
@@ -41,7 +41,7 @@ def camps(shares: Sequence[float]) -> str:
 
 def _minds(panel: Panel, rows: Sequence[Mapping[str, Any]], test: Mapping[str, Any]) -> str:
     sizes = listed([f"{r['judges']:,} ({share(r['share'])})" for r in rows], len(rows))
-    on = f" on {test['criterion']}" if "criterion" in test else ""
+    on = f" on {called(test['criterion'], 'criterion')}" if "criterion" in test else ""
     said = f"The judges fall into {NUMBERS[len(rows)]} camps{on}, {sizes}: "
     if isinstance(panel, Votes):
         within = listed([share(r["agreement"]) for r in rows], len(rows))

@@ -11,7 +11,7 @@ from quorate.panel.base import listed
 from quorate.table import Method
 from quorate.words.facts import Fact
 from quorate.words.numbers import p_is, two
-from quorate.words.wording import ci, vacuous
+from quorate.words.wording import called, ci, vacuous
 
 ALPHA = 0.05
 PRINTED = 0.0006  # differences of rounding
@@ -47,7 +47,7 @@ def difference_notes(found: Sequence[tuple[Method, Estimate]]) -> list[str]:
 def _agreement(m: Method, e: Estimate) -> Fact:
     """How agreement differs between two panels."""
     a, b, p = e.labels["against"], e.labels["panel"], e.labels["p_holm"]
-    about = f" on {e.labels['criterion']}" if "criterion" in e.labels else ""
+    about = f" on {called(e.labels['criterion'], 'criterion')}" if "criterion" in e.labels else ""
     values = f"{m} is {two(e.labels['second'])} against {two(e.labels['first'])}"
     data = {"method": str(m), "estimate": e}
     if e.value != e.value:

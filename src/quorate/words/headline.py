@@ -125,7 +125,7 @@ def _sure(r: Result) -> bool:
 def came(r: Result) -> Iterator[str]:
     """What came out, in full and shorter."""
     if r.form == "board":
-        about = f" on {brief(r.criterion)}" if r.criterion is not None and r.criteria > 1 else ""
+        about = f" on {brief(r.criterion, what='criterion')}" if r.criterion is not None and r.criteria > 1 else ""
         for said in _board(r):
             yield f"{said}{about}"
     elif r.form == "order":

@@ -20,7 +20,7 @@ SEEN = 0.005  # share of the variance that is spoken of
 
 def on_criterion(fact: About, word: str = "on") -> str:
     """On which criterion, where there are some."""
-    return f" {word} {fact['criterion']}" if "criterion" in fact else ""
+    return f" {word} {called(fact['criterion'], 'criterion')}" if "criterion" in fact else ""
 
 
 def components(f: Finding, made: OutputDesign, fact: About, rows: Sequence[Overall]) -> Iterator[str]:

@@ -33,6 +33,7 @@ from quorate.words.wording import (
     criterion,
     judges_of_tasks,
     on,
+    one_item,
     those,
     upper,
     voters,
@@ -85,11 +86,8 @@ ONE_ANSWER = {
     "labels": "gave everything the same label",
     "votes": "called every vote a tie",
 }
-REVERSED = {
-    "votes": " Were the two mixed up?",
-    "labels": " Were labels mixed up?",
-    **dict.fromkeys(("orderings", "scores"), " Was the scale flipped?"),
-}
+REVERSED = dict.fromkeys(("orderings", "scores"), " Was the scale flipped?")
+REVERSED |= {"votes": " Were the two mixed up?", "labels": " Were labels mixed up?"}
 
 
 # -- flags and copies --------------------------------------------------------------------------------------------------
@@ -140,7 +138,7 @@ def _flags(panel: Panel, answer: Answer) -> list[Fact]:
     said = f"None of the {rows:,} {'judges' if number == rows - copied else 'rows'} is flagged."
     if number == 2:
         said = f"With two {'voices' if copied else 'judges'} nobody can tell which of them is off."
-    elif all(math.isnan(o.value) for f in answer.findings for o in f.overall):
+    elif one_item(panel) or all(math.isnan(o.value) for f in answer.findings for o in f.overall):
         said = "Who is off cannot be told: there is nothing to compare."
     elif labels_sorted(panel):
         said = "On every item the labels stand in order across the judges, as if sorted: who gave which is lost, "
@@ -157,8 +155,7 @@ def _flag(panel: Panel, flag: Mapping[str, Any]) -> str:
     nominal = isinstance(panel, Scores) and panel.scale and not panel.ordered
     asked = REVERSED.get("labels" if nominal else panel.kind, "") if flag["diagnosis"] == "reversed" else ""
     before, after = (two(flag["evidence"][n]) for n in ("value", "without"))
-    agreement = agreement_by(flag["evidence"])
-    without = f"Without {called(flag['judge'])}, {agreement} goes from {before} to {after}."
+    without = f"Without {called(flag['judge'])}, {agreement_by(flag['evidence'])} goes from {before} to {after}."
     return f"{how(panel, flag['judge'], flag['diagnosis'], flag.get('criterion', ''))}.{asked} {without}"
 
 
@@ -412,7 +409,7 @@ _SCORES: dict[str, Callable[[Method, Sequence[Overall]], Iterator[str]]] = {
 def _independence(rows: Sequence[Mapping[str, Any]]) -> list[str]:
     out = []
     for r in {r.get("criterion"): r for r in rows}.values():
-        ends, where = r["effective_interval"], f" on {r['criterion']}" if "criterion" in r else ""
+        ends, where = r["effective_interval"], f" on {called(r['criterion'], 'criterion')}" if "criterion" in r else ""
         between = f" ({ends[0]:.1f} to {ends[1]:.1f})" if ends else ""
         worth = f"worth {r['effective_judges']:.1f}{between} independent judges{where}"
         if r["against"] == "humans":
@@ -428,7 +425,8 @@ def _copies(answer: Answer) -> list[str]:
     one = {name: row["copy_of"] for row in answer.more.get("one_voice", ()) for name in (row["judge"], row["copy_of"])}
     rows, out = answer.more.get("copies", ()), []
     for name in dict.fromkeys(r.get("criterion") for r in rows):
-        here, where = [r for r in rows if r.get("criterion") == name], f" on {name}" if name is not None else ""
+        here = [r for r in rows if r.get("criterion") == name]
+        where = f" on {called(name, 'criterion')}" if name is not None else ""
         alike: dict[frozenset[Any], Mapping[str, Any]] = {}
         for r in here:
             if r["flag"] and (r["judge"] not in one or one[r["judge"]] != one.get(r["nearest"])):

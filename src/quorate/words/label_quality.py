@@ -31,6 +31,8 @@ def label_facts(q: Any) -> Iterator[Fact]:
     if q.disputes:
         first = named(q, q.disputes)
         text = f"Decide by hand first: {first}.{'' if q.doubtful else f' {_begun(_gain(q))}.'}"
+        if not q.doubtful and _little(q):
+            text = f"Least certain: {first}. Deciding more by hand would gain little."
         yield Fact("adjudicate", text, {"items": [r["item"] for r in q.disputes], "gain": q.gain})
     if q.confused and q.confused[0]["value"] >= MIXED:
         row = q.confused[0]
@@ -46,7 +48,7 @@ def label_facts(q: Any) -> Iterator[Fact]:
         ends = ci_of(both, q.agreement.options.level, share)
         who = brief(row["judge"], what="judge")
         text = f"{who} says {_label(row['label'])} {more} often than the others do of the same items"
-        where = f" on {brief(row['criterion'])}" if row.get("criterion") is not None else ""
+        where = f" on {brief(row['criterion'], what='criterion')}" if row.get("criterion") is not None else ""
         apart = f"in {share(row['said'])} of answers, {share(abs(row['value']))} {more} than they do{ends}"
         yield Fact("preference", f"{text}{where}: {apart}.", dict(row))
     if q.categories and q.categories[0]["value"] < 1:
@@ -78,7 +80,7 @@ def _of(row: Any) -> str:
 
 
 def _on(row: Any) -> str:
-    return f"{brief(row['criterion'])} of " if row.get("criterion") is not None else ""
+    return f"{brief(row['criterion'], what='criterion')} of " if row.get("criterion") is not None else ""
 
 
 def _expected(q: Any) -> str:
@@ -104,7 +106,8 @@ def _gain(q: Any) -> str:
     if q.method == "majority":
         return f"judges differ on {some(q.disputed, q.items, 'item')}"
     better = q.after(few)
-    return f"deciding {'it' if few == 1 else f'the first {few:,}'} is expected to make {share(better)} right"
+    them = f"the first {few:,}" if few > 1 else "the first" if len(q.disputes) > 1 else "it"
+    return f"deciding {them} is expected to make {share(better)} right"
 
 
 def _begun(text: str) -> str:

@@ -38,10 +38,10 @@ UNTOLD = {  # why nobody can say whether a model may stand in
 def worth(f: Finding, made: OutputDesign, fact: Mapping[str, Any], rows: Sequence[Overall]) -> Iterator[str | Fact]:
     """How many people each model is worth, or that it cannot be told."""
     for o in rows[:NAMED]:
-        on = f" on {o.labels['criterion']}" if "criterion" in o.labels else ""
+        on = f" on {called(o.labels['criterion'], 'criterion')}" if "criterion" in o.labels else ""
         yield f"{_model(o.labels['judge'])} is worth {people(o)}{on}: {_went(o.labels)}."
     for row in fact.get("untold", ())[:NAMED]:
-        on = f" on {row['criterion']}" if "criterion" in row else ""
+        on = f" on {called(row['criterion'], 'criterion')}" if "criterion" in row else ""
         why = f"{CANNOT[row['why']]}: {_went(row)}"
         said = f"How many people {_model(row['judge'])} is worth{on} {why}."
         yield Fact("not_identified", said, {"method": str(f.method), **row})
@@ -73,7 +73,7 @@ def model_bias(
     """What models favour that people do not; that nothing was found, where nothing was, or could not be."""
     found = [o for o in rows if o.labels["p_holm"] < ALPHA]
     for o in found[:NAMED]:
-        on = f" on {o.labels['criterion']}" if "criterion" in o.labels else ""
+        on = f" on {called(o.labels['criterion'], 'criterion')}" if "criterion" in o.labels else ""
         yield f"{upper(favours(o))}{on}."
     if rows and not found:
         yield f"No bias of a model is seen: of {many(len(rows), 'test')} none is significant after correction."
@@ -81,7 +81,7 @@ def model_bias(
     for row in fact.get("untold", ()):
         untold.setdefault(str(row["judge"]), []).append(row)
     for judge, those in list(untold.items())[:NAMED]:
-        on = f" on {fact['criterion']}" if "criterion" in fact else ""
+        on = f" on {called(fact['criterion'], 'criterion')}" if "criterion" in fact else ""
         columns = listed(list(dict.fromkeys(str(r["column"]) for r in those)), NAMED)
         said = f"Whether {_model(judge)} favours anything by {columns}{on} {CANNOT['people']}."
         yield Fact("not_identified", said, {"method": str(f.method), "judge": judge, "why": "people", "rows": those})
@@ -124,7 +124,7 @@ def calibration(f: Finding, made: OutputDesign, fact: Mapping[str, Any], rows: S
     """Of each model the score that is farthest from people's; and the threshold that pays most."""
     for judge in list(dict.fromkeys(o.labels["judge"] for o in rows))[:NAMED]:
         mine = [o for o in rows if o.labels["judge"] == judge and o.labels["p_holm"] < ALPHA]
-        on = f" on {fact['criterion']}" if "criterion" in fact else ""
+        on = f" on {called(fact['criterion'], 'criterion')}" if "criterion" in fact else ""
         if mine:
             far = max(mine, key=lambda o: abs(o.value))
             yield f"Where {_model(judge)} says {far.labels['says']}, people say {two(far.labels['people_say'])}{on}."
@@ -205,7 +205,7 @@ def unsettled(v: Any) -> bool:
 
 def verdict(v: Any) -> str:
     """Whether a model may stand in, with the reasons."""
-    on = f" on {v.criterion}" if v.criterion is not None else ""
+    on = f" on {called(v.criterion, 'criterion')}" if v.criterion is not None else ""
     can = "cannot be said to stand in" if v.replaces is None else f"may{'' if v.replaces else ' not'} stand in"
     return f"{brief(v.judge, what='model')} {can} for people{on}, because {' and '.join(reasons(v))}"
 
@@ -233,6 +233,6 @@ def _agreement(found: Any) -> Iterator[Fact]:
         by.setdefault(row.get("criterion"), []).append(row)
     for criterion, rows in by.items():
         told = [f"{WHO[r['judges']]} {two(r['value'])}" for r in rows if not math.isnan(r["value"])]
-        on = f" on {criterion}" if criterion is not None else ""
+        on = f" on {called(criterion, 'criterion')}" if criterion is not None else ""
         if told:
             yield Fact("judge_kinds", f"Agreement{on} (alpha): {', '.join(told)}.", {"rows": rows})

@@ -45,7 +45,7 @@ def judges_of_orders(panel: Panel, f: Finding) -> Iterator[str]:
     elif math.isnan(e.labels["one_judge"]):
         yield "How many judges it takes cannot be told: no two judges have orders, not all tied, of the same items."
     elif math.isnan(e.value) or (e.interval is not None and math.isinf(e.interval.low)):
-        yield f"No number of such judges brings the consensus to {target}: their orders do not go together."
+        yield f"No number of such judges brings the consensus to {target}: on average two orders do not go together."
     elif math.isinf(e.value):
         least = f": at least {many(rough(e.interval.low), 'judge')}, as far as they tell" if e.interval else ""
         yield f"How many judges a correlation of {target} takes cannot be told from so few{least}; there are {there}."
@@ -95,7 +95,8 @@ def judges_of_scores(f: Finding, made: OutputDesign, fact: About, rows: Sequence
         elif math.isnan(fact["one_judge"]):
             yield f"How many judges it takes{where} cannot be told: {why_none(made)}."
         else:
-            yield f"No number of such judges brings their means to correlate {target:g}{where}: no two go together."
+            none = f"No number of such judges brings their means to correlate {target:g}{where}"
+            yield f"{none}: on average two of them do not go together."
 
 
 def why_none(made: OutputDesign) -> str:

@@ -147,12 +147,17 @@ def _bent(o: Outcome) -> Iterator[Step]:
         yield Step(f"Take {o.bent['taken']} out of the leaderboard", why, "trust")
 
 
+def _agree(o: Outcome) -> bool:
+    """Whether the judges agree more than by chance; those who are off, who may hide that, left aside."""
+    return o.agreed.grade in DEGREES or o.hidden
+
+
 def _apart(o: Outcome) -> Iterator[Step]:
     """What would tell the leaders apart, or those behind the leader."""
     r = o.result
     if o.tie and r.form == "board" and r.state in ("tied", "leads") and o.agreed.grade in DEGREES:
         yield ties.step(o.tie, dict(o.gains), r.question)
-    elif r.form == "board" and r.state in ("tied", "untested") and not r.few_tasks and o.gains and o.agreed.known:
+    elif r.form == "board" and r.state in ("tied", "untested") and not r.few_tasks and o.gains and _agree(o):
         (best, cut), *others = ((what, 1 - math.sqrt(1 - less)) for what, less in o.gains)  # of variance
         rest = "".join(f", twice as many {what} by {share(less)}" for what, less in others)
         do = f"{'Ask' if best == 'judges' else 'Have'} more {best}{'' if best == 'judges' else ' judged'}"
@@ -172,7 +177,7 @@ def _more(o: Outcome) -> Iterator[Step]:
             yield Step("Make the question sharper", "more judges like these would not agree more", anchor)
         return
     if o.unit == "vote":
-        yield from _more_votes(e, anchor)
+        yield from _more_votes(o, e, anchor)
         return
     if o.vague or (o.agreed.grade == "chance" and not o.hidden):
         return
@@ -186,14 +191,15 @@ def _more(o: Outcome) -> Iterator[Step]:
         yield Step(f"Ask for about {who}", "then another panel would say much the same", anchor)
 
 
-def _more_votes(e: Estimate, anchor: str) -> Iterator[Step]:
-    """More votes on the first two systems, or none where these are as good as equal."""
+def _more_votes(o: Outcome, e: Estimate, anchor: str) -> Iterator[Step]:
+    """More votes on the first two systems; none where these are as good as equal, or where no plan could ask for so
+    many."""
     systems, votes = e.labels["systems"], rough(e.value)
-    most = 1 / (1 + math.exp(-e.labels["apart"] - 2 * e.labels["error"]))
+    most = 1 / (1 + math.exp(-abs(e.labels["apart"]) - 2 * e.labels["error"]))
     if votes and most < EQUAL:
         why = f"one wins at most {share(most)} of votes against the other; to tell them apart takes {votes:,} more"
         yield Step(f"Treat {systems} as equal", why, anchor)
-    elif votes:
+    elif 0 < votes <= FAR * len(o.panel):
         why = "then they are told apart, if they differ by as much as they seem to"
         yield Step(f"Ask for about {many(votes, 'more vote')} on {systems}", why, anchor)
 

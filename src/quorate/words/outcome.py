@@ -21,7 +21,7 @@ from quorate.words.numbers import finite
 from quorate.words.result import Result, result_of
 from quorate.words.result_without import result_without
 from quorate.words.ties import tie_of
-from quorate.words.wording import apart, voters
+from quorate.words.wording import apart, one_item, voters
 
 GRADES = ((0.2, "slightly"), (0.4, "somewhat"), (0.6, "moderately"), (0.8, "well"), (1 - 1e-9, "very well"))
 FULLY = "fully"
@@ -181,7 +181,7 @@ def _there(panel: Panel, off: Off, needed: Estimate | None, unit: str) -> int:
 def _agreed(panel: Panel, answer: Answer | None) -> Agreed:
     finding = answer.findings[0] if answer and answer.findings else None
     known = tuple(e for e in (finding.overall if finding else ()) if finite(e.value))
-    if finding is None or not known or voters(panel) == 1 or (_one_item(panel) and len(panel.tasks) == 1):
+    if finding is None or not known or voters(panel) == 1 or one_item(panel):
         why = _nothing(panel)
         return Agreed("unasked" if answer is None and why == "flat" else why)
     chances = [e.null.value for e in known if e.null and finite(e.null.value)]
@@ -211,12 +211,7 @@ def _nothing(panel: Panel) -> str:
         return "single"
     if apart(panel):
         return "apart"
-    return "one item" if _one_item(panel) else "flat"
-
-
-def _one_item(panel: Panel) -> bool:
-    """Whether an item has nothing to be compared with; of votes one pair of systems is enough."""
-    return panel.kind != "votes" and len(panel.items) == 1
+    return "one item" if len(panel.items) == 1 and panel.kind != "votes" else "flat"
 
 
 def _share(e: Estimate, full: float | None) -> float:

@@ -61,7 +61,8 @@ def agreement(a: Agreed) -> Tile:
     figure, note = interval(replace(first, interval=None) if a.says_nothing else first), _scale(a)
     if len(a.estimates) > 1:
         low, high = (find(a.estimates, key=lambda e: e.value) for find in (min, max))
-        figure = " to ".join(f"{two(e.value)} on {brief(e.labels.get('criterion', ''))}" for e in (low, high))
+        named = ((e.value, brief(e.labels.get("criterion", ""), what="criterion")) for e in (low, high))
+        figure = " to ".join(f"{two(value)} on {name}" for value, name in named)
     if a.grade == "trivial":
         note = "shuffled answers would agree as much, so this says nothing"
     if a.says_nothing:
@@ -103,7 +104,7 @@ def judges(off: Off) -> Tile:
             else f"{len(names)} judges: look"
         )
         flag = off.flagged[0]
-        on = f" on {brief(flag['criterion'])}" if "criterion" in flag else ""
+        on = f" on {brief(flag['criterion'], what='criterion')}" if "criterion" in flag else ""
         without, found = two(flag["evidence"]["without"]), two(flag["evidence"]["value"])
         called = agreement_by(flag["evidence"])
         figure = f"without {brief(flag['judge'], what='judge')}, {called}{on} is {without} instead of {found}"
@@ -118,7 +119,7 @@ def judges(off: Off) -> Tile:
         return Tile("judges", asks, word, figure, picture, "judges", tone="warn")
     if off.unsteady:
         first = off.unsteady[0]
-        on = f" on {brief(first.labels['criterion'])}" if "criterion" in first.labels else ""
+        on = f" on {brief(first.labels['criterion'], what='criterion')}" if "criterion" in first.labels else ""
         figure = (
             f"agreement of {brief(first.labels['judge'], what='judge')} with its own scores of identical outputs{on}: "
         )
@@ -167,7 +168,8 @@ def result(r: Result) -> Tile:
 
 def _board(r: Result) -> tuple[str, str, str, Picture]:
     top = r.rows[0]
-    first, on = brief(top.labels["system"], what=r.what), f" on {brief(r.criterion)}" if r.criterion is not None else ""
+    first = brief(top.labels["system"], what=r.what)
+    on = f" on {brief(r.criterion, what='criterion')}" if r.criterion is not None else ""
     figure = f"{first}{on}: {interval(top)}"
     rows = tuple(_row(e, brief(e.labels["system"], 12)) for e in r.rows[:ROWS])
     values = [x for e in r.rows[:ROWS] for x in (e.value, *_ends(e))]
@@ -252,7 +254,7 @@ def _labels(r: Result) -> tuple[str, str, str, Picture]:
     rows = tuple({"name": brief(name, 12), "value": n / total} for name, n in r.counts[:ROWS])
     said = ", ".join(f"{name}: {n:,}" for name, n in r.counts[:ROWS])
     picture = Picture("shares", f"Items by label: {said}", rows) if rows else _unknown("no label has a majority")
-    on = f" on {brief(r.criterion)}" if r.criterion is not None else ""
+    on = f" on {brief(r.criterion, what='criterion')}" if r.criterion is not None else ""
     items = "the only item has" if r.of == 1 else f"{r.number:,} of {r.of:,} items{on} have"
     left = r.of - r.number
     word = "Every item decided" if not left else "Nothing decided" if not r.number else f"{left:,} undecided"

@@ -190,7 +190,7 @@ def _half_of_scores(f: Finding, made: OutputDesign, fact: About, rows: Sequence[
             panel = f"another panel of {each} {'judge' if each == '1' else 'judges'} an item"
             went = f"correlate {two(e.value)}{inside(f, e)} with these"
             if e.value < 0:  # by Spearman and Brown it may be any number below 0, and is no correlation
-                went = "not be like these: the judges' scores do not go together"
+                went = "not be like these: on average two judges' scores do not go together"
             yield f"The item means of {panel} would {went}{on_criterion(fact)}."
 
 

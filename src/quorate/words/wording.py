@@ -143,7 +143,7 @@ def as_odds(e: Estimate) -> Estimate:
 
 def criterion(e: Estimate, word: str = "on") -> str:
     """On which criterion, where there are some."""
-    return f" {word} {e.labels['criterion']}" if "criterion" in e.labels else ""
+    return f" {word} {called(e.labels['criterion'], 'criterion')}" if "criterion" in e.labels else ""
 
 
 def on(some: int, of: int, word: str = "task") -> str:
@@ -234,6 +234,11 @@ def apart(panel: Panel) -> bool:
     first = np.empty(int(places.max(initial=-1)) + 1, np.int64)
     first[places] = judge  # of every item of a task one judge
     return bool((first[places] == judge).all() and (panel.count == 1).all())
+
+
+def one_item(panel: Panel) -> bool:
+    """Whether there is one item only, which has nothing to be compared with; of votes one pair is enough."""
+    return panel.kind != "votes" and len(panel.items) == 1 and len(panel.tasks) == 1
 
 
 def voters(panel: Panel) -> int:
