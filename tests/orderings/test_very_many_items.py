@@ -159,7 +159,7 @@ def test_usual_methods_that_look_at_too_many_pairs_are_left_out_and_named_ones_r
     panel = panel_of(rankings(2, 80_000))
     found = q.consensus(panel, resamples=0)
     assert [str(f.method) for f in found.findings] == ["rank_sum"]
-    assert "copeland, supported_order and kemeny left out: 80,000 items in one task have too many pairs" in found.notes
+    assert "copeland, supported_order and kemeny left out: a task has too many items for them" in found.notes
     with pytest.raises(LimitReached, match="80,000 items in one task are too many for schulze"):
         q.consensus(panel, "schulze")
     named = usual_methods.fitting(panel, "consensus", [table.parse("copeland", "orderings", "consensus")])
