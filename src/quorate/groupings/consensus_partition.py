@@ -18,12 +18,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import LimitReached
-from quorate.groupings.association import ITEMS, Association, kept
+from quorate.groupings.association import ITEMS, Association, effort, kept
 from quorate.groupings.large_partition import (
     check_room_for_pairs,
     check_stored,
     drawn_of_many,
-    effort,
     pairs_of_many,
     quorum_of_many,
 )
