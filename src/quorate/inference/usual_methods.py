@@ -6,11 +6,13 @@ import importlib
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+import numpy as np
+
 from quorate import table
 from quorate.errors import LimitReached
 from quorate.inference.budget import LOOKS, MOST_LOOKS
 from quorate.panel.base import Panel
-from quorate.panel.kinds import Groupings, Orderings
+from quorate.panel.kinds import Groupings, Orderings, Votes
 from quorate.panel.partitions import partitions
 from quorate.panel.stacks import stacks
 from quorate.table import Method
@@ -34,7 +36,7 @@ def fitting(panel: Panel, question: str, methods: Sequence[Method]) -> Sequence[
     found = cell.fitting(panel, methods) if hasattr(cell, "fitting") else methods
     every = {str(m): m for given in found for m in variants(given)}
     usual = [m.name for m in methods] == [m.name for m in table.methods(panel.kind, question, default=True)]
-    return [m for m in every.values() if _has_room(panel, m, usual)]
+    return [m for m in every.values() if _has_room(panel, m, usual)] or list(every.values())
 
 
 def looks(method: Method, answers: Iterable[tuple[Any, Any]]) -> float:
@@ -51,6 +53,8 @@ def _answers(panel: Panel) -> Iterator[tuple[Any, Any]]:
         yield from ((part.positions, part.counts) for part in stacks(panel))
     elif isinstance(panel, Groupings):
         yield from ((task.labels[None], task.counts[None]) for task in partitions(panel))
+    elif isinstance(panel, Votes):
+        yield np.broadcast_to(0, (1, len(panel.judges), len(panel.items))), np.ones((1, len(panel.judges)))
 
 
 def too_large(panel: Panel, method: Method, most: float = LOOKS) -> bool:

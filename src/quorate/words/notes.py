@@ -55,9 +55,8 @@ def about_panel(panel: Panel, answer: Answer, *beside: Panel) -> list[str]:
         if tasks > TASKS and any(o.null for f in answer.findings for o in f.overall):
             out.append(f"chance and p are from {TASKS:,} of {tasks:,} tasks, drawn at random")
     gone = [str(m) for m in answer.left if too_large(panel, m)]
-    out += (
-        [f"{listed(gone)} left out: a task has too many items for {'it' if len(gone) == 1 else 'them'}"] if gone else []
-    )
+    why = "there are too many systems" if isinstance(panel, Votes) else "a task has too many items"
+    out += [f"{listed(gone)} left out: {why} for {'it' if len(gone) == 1 else 'them'}"] if gone else []
     return out + (_large_tasks(panel, answer) if isinstance(panel, Orderings) else [])
 
 
