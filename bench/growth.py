@@ -1,8 +1,8 @@
 """How CPU time grows with the number of rows: every question of every kind at three sizes, and the exponent fitted.
 
-Ten times the tasks (votes, of votes) are ten times the rows; an exponent of 1 is ten times the CPU time, one below it
-less, as where fewer draws are made of more rows. Each kind runs in a process of its own (``python -m bench.growth
-KIND``), after the same questions of a small panel, so that imports do not count.
+Ten times the tasks (votes, of votes), items or judges are ten times the rows; an exponent of 1 is ten times the CPU
+time, one below it less, as where fewer draws are made of more rows. Each kind runs in a process of its own (``python -m
+bench.growth KIND tasks|items|judges SIZES``), after the same questions of a small panel, so that imports do not count.
 """
 
 from __future__ import annotations
@@ -21,28 +21,37 @@ from bench.clock import Row
 
 KINDS = ("orderings", "groupings", "scores", "votes")
 QUESTIONS = ("agreement", "judges", "consensus", "quality", "trust")
-SMALL, SIZES, QUICK = 3, (500, 1500, 5000), (50, 150, 500)  # tasks; a task has 200 rows
-SYSTEMS, ROWS = 3, report.JUDGES * report.ITEMS
+SMALL, QUICK = 3, 10  # tasks to begin with; and how many times smaller sizes are where it should be quick
+SIZES = {"tasks": (500, 1500, 5000), "items": (20, 60, 200), "judges": (10, 30, 100)}  # of a task there are 200 rows
+SYSTEMS, TASKS = 3, 20  # tasks where items or judges grow
 MOST = 1.1
 
 
-def panels(kind: str, tasks: int) -> tuple[Any, Any]:
-    """A panel of so many tasks, and the systems that quality is asked of, where they are a panel of their own."""
+def panels(kind: str, along: str, size: int) -> tuple[Any, Any]:
+    """A panel of so many tasks, items or judges, and systems beside it, where they are a panel of their own."""
+    shape = {"tasks": TASKS, "judges": report.JUDGES, "items": report.ITEMS, along: size}
     made = getattr(report, kind)
-    return made(tasks), made(tasks, SYSTEMS) if kind in ("orderings", "groupings") else None
+    beside = made(**{**shape, "judges": SYSTEMS}) if kind in ("orderings", "groupings") else None
+    return made(**shape), beside
 
 
-def alone(kind: str, sizes: tuple[int, ...]) -> dict[str, list[float]]:
+def rows(along: str, size: int) -> int:
+    """How many rows a panel has."""
+    shape = {"tasks": TASKS, "judges": report.JUDGES, "items": report.ITEMS, along: size}
+    return shape["tasks"] * shape["judges"] * shape["items"]
+
+
+def alone(kind: str, along: str, sizes: tuple[int, ...]) -> dict[str, list[float]]:
     """CPU seconds of every question at each size, in this process."""
     import quorate
 
     found: dict[str, list[float]] = {question: [] for question in QUESTIONS}
-    for tasks in (SMALL, *sizes):
-        panel, systems = panels(kind, tasks)
+    for given in (("tasks", SMALL), *((along, size) for size in sizes)):
+        panel, systems = panels(kind, *given)
         for question in QUESTIONS:
-            given = (panel, systems) if question == "quality" and systems is not None else (panel,)
+            both = (panel, systems) if question == "quality" and systems is not None else (panel,)
             start = time.process_time()
-            getattr(quorate, question)(*given)
+            getattr(quorate, question)(*both)
             found[question].append(time.process_time() - start)
     return {question: each[1:] for question, each in found.items()}
 
@@ -57,17 +66,19 @@ def exponent(sizes: Sequence[float], seconds: Sequence[float]) -> float:
 
 
 def run(quick: bool) -> list[Row]:
-    rows = []
-    sizes = QUICK if quick else SIZES
-    for kind in KINDS:
-        asked = [sys.executable, "-m", "bench.growth", kind, *map(str, sizes)]
-        found = json.loads(subprocess.run(asked, capture_output=True, text=True, check=True).stdout)
-        for question, seconds in found.items():
-            name = f"{kind}, {question}, {sizes[0] * ROWS:,} to {sizes[-1] * ROWS:,} rows"
-            note = f"{', '.join(f'{s:.2f}' for s in seconds)} CPU s of {', '.join(f'{n * ROWS:,}' for n in sizes)} rows"
-            rows.append(Row(name, seconds[-1], None, MOST, True, exponent(sizes, seconds), "power", note))
-    return rows
+    out = []
+    for along, whole in SIZES.items():
+        sizes = tuple(size // QUICK for size in whole) if quick and along == "tasks" else whole[: 2 if quick else 3]
+        number = [rows(along, size) for size in sizes]
+        for kind in KINDS if along == "tasks" else KINDS[:-1]:  # votes have no more items than systems
+            asked = [sys.executable, "-m", "bench.growth", kind, along, *map(str, sizes)]
+            found = json.loads(subprocess.run(asked, capture_output=True, text=True, check=True).stdout)
+            for question, seconds in found.items():
+                name = f"{kind}, {question}, {along}, {number[0]:,} to {number[-1]:,} rows"
+                note = f"{', '.join(f'{s:.2f}' for s in seconds)} CPU s of {', '.join(f'{n:,}' for n in number)} rows"
+                out.append(Row(name, seconds[-1], None, MOST, True, exponent(sizes, seconds), "power", note))
+    return out
 
 
 if __name__ == "__main__":
-    print(json.dumps(alone(sys.argv[1], tuple(map(int, sys.argv[2:])))))
+    print(json.dumps(alone(sys.argv[1], sys.argv[2], tuple(map(int, sys.argv[3:])))))

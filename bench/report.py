@@ -34,26 +34,26 @@ def clef() -> Any:
     return Orderings.from_orders({k: {team: lines[k].split() for team, lines in runs.items()} for k in range(66)})
 
 
-def orderings(tasks: int = TASKS, judges: int = JUDGES) -> Any:
+def orderings(tasks: int = TASKS, judges: int = JUDGES, items: int = ITEMS) -> Any:
     """Complete rankings, made up."""
     from quorate import Orderings
 
-    positions = data.noisy(tasks, judges, ITEMS, 4.0)
+    positions = data.noisy(tasks, judges, items, 4.0)
     task, judge, item = (x.ravel() for x in np.indices(positions.shape))
-    columns = {"task": task, "judge": judge, "item": item + ITEMS * task, "position": positions.ravel().astype(float)}
+    columns = {"task": task, "judge": judge, "item": item + items * task, "position": positions.ravel().astype(float)}
     return Orderings.build(columns)
 
 
-def scores(tasks: int = TASKS, judges: int = JUDGES) -> Any:
-    """Scores of ``ITEMS`` systems on every task, made up."""
+def scores(tasks: int = TASKS, judges: int = JUDGES, items: int = ITEMS) -> Any:
+    """Scores of so many systems on every task, made up."""
     from quorate import Scores
 
     rng = np.random.default_rng(0)
-    shape = (tasks, judges, ITEMS)
+    shape = (tasks, judges, items)
     task, judge, item = (x.ravel() for x in np.indices(shape))
-    good, bias, noise = rng.normal(size=ITEMS), rng.normal(0, 0.3, judges), rng.normal(size=task.size)
+    good, bias, noise = rng.normal(size=items), rng.normal(0, 0.3, judges), rng.normal(size=task.size)
     score = np.clip(np.round(3 + good[item] / 2 + bias[judge] + noise), 1, 5)
-    columns = {"task": task, "judge": judge, "item": item + ITEMS * task, "score": score}
+    columns = {"task": task, "judge": judge, "item": item + items * task, "score": score}
     return Scores.build({**columns, "system": np.char.add("s", item.astype(str))})
 
 
@@ -66,25 +66,25 @@ def summeval() -> Any:
     return read(files[0]) if files else None
 
 
-def groupings(tasks: int = TASKS, judges: int = JUDGES) -> Any:
+def groupings(tasks: int = TASKS, judges: int = JUDGES, items: int = ITEMS) -> Any:
     """Twenty items in about five groups, made up."""
     from quorate import Groupings
 
     rng = np.random.default_rng(0)
-    task, judge, item = (x.ravel() for x in np.indices((tasks, judges, ITEMS)))
-    common = rng.integers(5, size=(tasks, ITEMS))[task, item]
+    task, judge, item = (x.ravel() for x in np.indices((tasks, judges, items)))
+    common = rng.integers(5, size=(tasks, items))[task, item]
     group = np.where(rng.random(task.size) < 0.3, rng.integers(5, size=task.size), common)
-    return Groupings.build({"task": task, "judge": judge, "item": item + ITEMS * task, "group": group.astype(str)})
+    return Groupings.build({"task": task, "judge": judge, "item": item + items * task, "group": group.astype(str)})
 
 
-def votes(tasks: int = TASKS, judges: int = JUDGES) -> Any:
+def votes(tasks: int = TASKS, judges: int = JUDGES, items: int = ITEMS) -> Any:
     """Votes of judges between models, made up: as many as the other kinds have rows."""
     from quorate import Votes
 
-    rng, number = np.random.default_rng(0), tasks * judges * ITEMS
-    first = rng.integers(ITEMS, size=number)
-    second = (first + 1 + rng.integers(ITEMS - 1, size=number)) % ITEMS
-    good = rng.normal(size=ITEMS)
+    rng, number = np.random.default_rng(0), tasks * judges * items
+    first = rng.integers(items, size=number)
+    second = (first + 1 + rng.integers(items - 1, size=number)) % items
+    good = rng.normal(size=items)
     won = rng.random(number) < 1 / (1 + np.exp(good[second] - good[first]))
     winner = np.where(rng.random(number) < 0.1, "tie", np.where(won, "a", "b"))
     models = {"model_a": np.char.add("m", first.astype(str)), "model_b": np.char.add("m", second.astype(str))}

@@ -17,6 +17,7 @@ from quorate.groupings import association, consensus_partition, large_partition,
 from quorate.groupings.consensus import fitting
 from quorate.groupings.consensus_partition import consensus, solved
 from quorate.groupings.linkage_tree import average_linkage, sparse_linkage
+from quorate.inference import usual_methods
 from quorate.kernels.median_partition import mean_agreement
 from quorate.panel.partitions import treated
 
@@ -202,3 +203,31 @@ def test_of_the_usual_methods_those_answer_that_have_room(
     assert fitting(many[0], usual) == [median]
     with pytest.raises(LimitReached, match="are so large"):
         fitting(many[0], [pairs])
+
+
+def test_usual_methods_that_take_minutes_are_left_out_and_those_without_room_refused(monkeypatch):
+    items = np.arange(6000)
+    columns = {"judge": np.repeat(["a", "b"], 6000), "item": np.tile(items, 2), "group": np.tile(items % 10, 2)}
+    panel = q.Groupings.build(columns)
+    usual = table.methods("groupings", "consensus", default=True)
+    assert [m.name for m in usual_methods.fitting(panel, "consensus", usual)] == ["median_partition", "pairs"]
+    monkeypatch.setattr(consensus_partition, "PAIRS", 10**6)
+    assert [m.name for m in usual_methods.fitting(panel, "consensus", usual)] == ["median_partition"]
+    assert [m.name for m in usual_methods.fitting(panel, "consensus", usual[1:])] == ["pairs"]  # named
+    monkeypatch.setattr(consensus_partition, "MOVES", 10**4)
+    assert [m.name for m in usual_methods.fitting(panel, "consensus", usual)] == [
+        "median_partition",
+        "pairs",
+    ]  # better than none
+    monkeypatch.setattr(consensus_partition, "TABLES", 100)
+    with pytest.raises(LimitReached, match="10 groups of 6,000 items"):
+        usual_methods.fitting(panel, "consensus", usual[:1])
+
+
+def test_sensitivity_of_very_many_items_is_not_usual():
+    columns = {"judge": ["a"] * 21_000, "item": np.arange(21_000), "group": np.arange(21_000) % 10}
+    panel = q.Groupings.build(columns)
+    usual = table.methods("groupings", "trust", default=True)
+    assert "sensitivity" not in {m.name for m in usual_methods.fitting(panel, "trust", usual)}
+    named = [m for m in usual if m.name == "sensitivity"]
+    assert [m.name for m in usual_methods.fitting(panel, "trust", named)] == ["sensitivity"]

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from quorate import table
 from quorate.errors import LimitReached
 from quorate.groupings.association import ITEMS, Association
-from quorate.groupings.consensus_partition import check_room, renumbered, search_cost, solved
+from quorate.groupings.consensus_partition import check_room, ends_soon, renumbered, search_cost, solved
 from quorate.groupings.consensus_partition import consensus as drawn_consensus
 from quorate.groupings.consensus_support import Supported, agreed, stays, supported
 from quorate.groupings.counted_consensus import consensus_of
@@ -62,16 +62,21 @@ def fitting(panel: Groupings, methods: Sequence[Method]) -> list[Method]:
     if panel.elsewhere is not None or int(sheets(panel).items.max(initial=0)) <= ITEMS:
         return list(methods)
     usual = [str(m) for m in methods] == [str(m) for m in table.methods("groupings", "consensus", default=True)]
-    out = []
+    out: list[Method] = []
+    why: LimitReached | None = None
     for one in methods:
         try:
             for task in partitions(panel):
                 check_room(one, task.labels, task.counts)
             out.append(one)
-        except LimitReached:
+        except LimitReached as error:
             if not usual:
                 raise
-    return out
+            why = error
+    if why is not None and not out:
+        raise why
+    soon = [m for m in out if not usual or all(ends_soon(m, task.labels) for task in partitions(panel))]
+    return soon or out
 
 
 def _moves_cost(judges: int, items: int) -> float:

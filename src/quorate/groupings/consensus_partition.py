@@ -17,7 +17,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.groupings.association import ITEMS, Association, kept
+from quorate.errors import LimitReached
+from quorate.groupings.association import ITEMS, Association, effort, kept
 from quorate.groupings.large_partition import (
     check_room_for_pairs,
     check_stored,
@@ -40,6 +41,8 @@ from quorate.table import Method, bind, find
 Array = NDArray[Any]
 CELLS = 1 << 21  # votes held at a time
 LARGE = 4  # times as many, of panels drawn from one task of many items
+TABLES = 3 * 10**8  # judges x groups x groups that have room
+MOVES, PAIRS = 5 * 10**7, 10**8  # judges x items x groups, and pairs in judges' groups, that take about a minute
 SPARSE = ("pairs", "quorum")  # of very many items, without a table of all pairs
 
 
@@ -59,12 +62,26 @@ def by_pairs(method: Method) -> Method:
 def check_room(method: Method, labels: Array, counts: Array) -> None:
     """Whether one task, ``labels[judge, item]``, has so many items that the method has no room for it."""
     method = by_pairs(method)
-    if labels.shape[1] <= ITEMS or method.name == "median_partition":
+    if labels.shape[1] <= ITEMS:
         return
-    if method.name == "linkage":
+    if method.name == "median_partition":
+        groups = int(labels.max(initial=0)) + 1
+        if len(labels) * groups**2 > TABLES:
+            fact = f"{groups:,} groups of {labels.shape[1]:,} items are too many for tables of them with a partition."
+            raise LimitReached(fact, "pairs and quorum need none.")
+    elif method.name == "linkage":
         check_stored(labels[:, kept(labels[None], counts[None])[0]])
     else:
         check_room_for_pairs(labels, counts, method.parameters)
+
+
+def ends_soon(method: Method, labels: Array) -> bool:
+    """Whether a method that was not asked for by name takes no more than about a minute, ``labels[judge, item]``."""
+    if labels.shape[1] <= ITEMS:
+        return True
+    if by_pairs(method).name == "median_partition":
+        return labels.size * (int(labels.max(initial=0)) + 1) <= MOVES
+    return float(effort(labels).sum()) <= PAIRS
 
 
 def consensus(method: Method, labels: Array, weights: Array, start: Array) -> Array:

@@ -26,6 +26,7 @@ from quorate.panel.partitions import GroupingDesign
 from quorate.table import Note, method, whole
 
 Array = NDArray[Any]
+PATHS = 5e5  # numbers looked at for an item, on all paths
 ABOVE_CHANCE = ("adjusted_rand", "adjusted_mutual_information")  # 0 is what chance gives: their range in use is 0 to 1
 SATURATED = 0.15  # of its range: a measure whose middle values span less hardly tells clusterings apart
 FULL = 0.95
@@ -219,6 +220,7 @@ def _curves(
     reference="Geiss: a gold standard for sentence clustering, section 5.7",
     parameters={"repetitions": whole("random paths from each clustering", 2, 10_000)},
     relabelling=True,
+    looks=lambda labels, counts, method: PATHS * labels.shape[2],
     note=Note(
         "Choosing a measure: which punishes merging unlike items more than splitting like ones?",
         "Random splits and merges are kinder than what real systems do.",

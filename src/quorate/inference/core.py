@@ -100,7 +100,7 @@ class Core:
 
     def with_room(self, methods: Sequence[Method], design: Design, called: str) -> tuple[list[Method], tuple[str, ...]]:
         """The methods that are not too much for the largest task, and a note of the others."""
-        kept = [m for m in methods if looks(m, design.parts) <= LOOKS]
+        kept = [m for m in methods if looks(m, ((p.given[0], p.counts) for p in design.parts)) <= LOOKS]
         gone = ", ".join(str(m) for m in methods if m not in kept)
         return kept, (f"{called} of {gone}: left out, for a task has too many items for it",) if gone else ()
 

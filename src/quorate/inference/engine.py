@@ -312,7 +312,7 @@ class Figures:
         if over == "judges" and known.get("weighs_pairs"):
             return float(COUNTED * sum(p.counts.size for p in parts))
         once = known.get("looks_once")
-        if over == "judges" and once and all(once(*p.shape[1:]) for p in parts):
+        if over == "judges" and once is not None and all(once(*p.shape[1:]) for p in parts):
             return float(COUNTED * sum(p.counts.size * p.counts.shape[1] for p in parts))
         return min(self.work(over), self.design.room_of(self.method))
 

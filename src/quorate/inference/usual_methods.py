@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
+
+import numpy as np
 
 from quorate import table
 from quorate.errors import LimitReached
 from quorate.inference.budget import LOOKS, MOST_LOOKS
 from quorate.panel.base import Panel
-from quorate.panel.kinds import Orderings
+from quorate.panel.kinds import Groupings, Orderings, Votes
+from quorate.panel.partitions import partitions
 from quorate.panel.stacks import stacks
 from quorate.table import Method
 
@@ -33,30 +36,40 @@ def fitting(panel: Panel, question: str, methods: Sequence[Method]) -> Sequence[
     found = cell.fitting(panel, methods) if hasattr(cell, "fitting") else methods
     every = {str(m): m for given in found for m in variants(given)}
     usual = [m.name for m in methods] == [m.name for m in table.methods(panel.kind, question, default=True)]
-    return [m for m in every.values() if _has_room(panel, m, usual)]
+    return [m for m in every.values() if _has_room(panel, m, usual)] or list(every.values())
 
 
-def looks(method: Method, parts: Sequence[Any]) -> float:
-    """Numbers that a method looks at for its value on the largest task, where it declares so; else 0."""
+def looks(method: Method, answers: Iterable[tuple[Any, Any]]) -> float:
+    """Numbers that a method looks at for its value on the largest task, where it declares so; else 0.
+
+    ``answers`` are those of the tasks, ``[task, judge, item]``, and how many judges each row stands for.
+    """
     declared = method.declaration.properties.get("looks")
-    return max((declared(part.given[0], part.counts, method) for part in parts), default=0.0) if declared else 0.0
+    return max((declared(*given, method) for given in answers), default=0.0) if declared else 0.0
+
+
+def _answers(panel: Panel) -> Iterator[tuple[Any, Any]]:
+    if isinstance(panel, Orderings):
+        yield from ((part.positions, part.counts) for part in stacks(panel))
+    elif isinstance(panel, Groupings):
+        yield from ((task.labels[None], task.counts[None]) for task in partitions(panel))
+    elif isinstance(panel, Votes):
+        yield np.broadcast_to(0, (1, len(panel.judges), len(panel.items))), np.ones((1, len(panel.judges)))
 
 
 def too_large(panel: Panel, method: Method, most: float = LOOKS) -> bool:
     """Whether a task of a panel in memory has so many items that a method would look at more numbers than that."""
-    return panel.elsewhere is None and isinstance(panel, Orderings) and looks(method, stacks(panel)) > most
+    return panel.elsewhere is None and looks(method, _answers(panel)) > most
 
 
 def _has_room(panel: Panel, method: Method, usual: bool) -> bool:
     """Whether a method is not too much for the largest task: a usual one is left out, one that was named refused."""
     if usual:
         return not too_large(panel, method)
-    if isinstance(panel, Orderings) and too_large(panel, method, MOST_LOOKS):
-        items = max(part.shape[2] for part in stacks(panel))
-        fact = f"{items:,} items in one task are too many for {method}, which looks at every two of them."
-        raise LimitReached(
-            fact, "select some items, or name another method; without --method those that fit are taken."
-        )
+    if too_large(panel, method, MOST_LOOKS):
+        items = max(given.shape[2] for given, _ in _answers(panel))
+        hint = "select some items, or name another method; without --method those that fit are taken."
+        raise LimitReached(f"{items:,} items in one task are too many for {method}.", hint)
     return True
 
 

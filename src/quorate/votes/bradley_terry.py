@@ -67,6 +67,11 @@ def named(v: VoteDesign, text: str | None) -> tuple[str, ...]:
     return tuple(dict.fromkeys(n for name in written for n in (every if name == "all" else [name])))
 
 
+def looks(given: Any, counts: Any, method: Method) -> float:
+    """Numbers looked at for the strengths of ``given[task, judge, system]``: of very many systems too many."""
+    return 0.0 if given.shape[2] <= SYSTEMS else 1e11
+
+
 class Votes:
     """A design's votes as the cells of the model: those that show the same two, in the same order, and differ alike."""
 

@@ -33,6 +33,7 @@ CALLED = "ranking"  # what the answer is
     symmetric=True,
     relabelling=True,
     cost=strength.cost,
+    looks=strength.looks,
     packed=strength.plain_pairs,
     note=Note(
         "One order of systems that did not all meet one another equally often.",

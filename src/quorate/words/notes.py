@@ -6,10 +6,9 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from quorate.inference.budget import LOOKS
 from quorate.inference.engine import TASKS
 from quorate.inference.results import Answer
-from quorate.inference.usual_methods import looks
+from quorate.inference.usual_methods import too_large
 from quorate.panel.base import Panel, listed, many
 from quorate.panel.judge_kinds import people
 from quorate.panel.kinds import Groupings, Orderings, Scores, Votes
@@ -67,26 +66,27 @@ def about_panel(panel: Panel, answer: Answer, *beside: Panel) -> list[str]:
             out.append(f"{tasks} tasks are few: the intervals over tasks are rough")
         if tasks > TASKS and any(o.null for f in answer.findings for o in f.overall):
             out.append(f"chance and p are from {TASKS:,} of {tasks:,} tasks, drawn at random")
+    gone = [str(m) for m in answer.left if too_large(panel, m)]
+    why = "there are too many systems" if isinstance(panel, Votes) else "a task has too many items"
+    out += [f"{listed(gone)} left out: {why} for {'it' if len(gone) == 1 else 'them'}"] if gone else []
     return out + (_large_tasks(panel, answer) if isinstance(panel, Orderings) else [])
 
 
 def _large_tasks(panel: Orderings, answer: Answer) -> list[str]:
-    """What is told from some of very many items of a task, and which methods are left out because of them."""
+    """What is told from some of very many items of a task."""
     parts = stacks(panel) if panel.elsewhere is None else ()
-    gone = [str(m) for m in answer.left if looks(m, parts) > LOOKS]
-    most = max((p.shape[2] for p in parts), default=0)
-    out = [f"{listed(gone)} left out: {most:,} items in one task have too many pairs"] if gone else []
     large = [p for p in parts if p.shape[2] > items_compared(p.shape[1])]
     if not large:
-        return out
+        return []
+    most = max(p.shape[2] for p in large)
     some = f"from {min(items_compared(p.shape[1]) for p in large):,} of {most:,} items, drawn at random"
     told = [f for f in answer.findings if f.method.declaration.properties.get("some_items")]
     chance = ", ".join(str(f.method) for f in told if any(o.null for o in f.overall))
     if answer.question == "trust":
-        return [*out, f"all figures are {some}"]
+        return [f"all figures are {some}"]
     if answer.question == "judges":
-        return [*out, f"who is off, and how often chance gets as far, is told {some}", *_of_judges(answer, large)]
-    out += [f"{chance}: chance and p are {some}"] if chance else []
+        return [f"who is off, and how often chance gets as far, is told {some}", *_of_judges(answer, large)]
+    out = [f"{chance}: chance and p are {some}"] if chance else []
     drawn = [n for f in answer.findings for n in f.details.get("pairs_drawn", ())]
     return [*out, f"support: from {min(drawn):,} pairs of items drawn at random"] if drawn else out
 

@@ -68,6 +68,7 @@ FIGURES = {  # what the figure of a method is, for people who do not know its na
     "win_rate": "share of votes won",
     "with_others": "share of choices that are those of most others",
 }
+SPARSE = 10  # times as many places as rows, from which on only those in use are numbered
 
 
 def figure_of(method: Method) -> str:
@@ -231,6 +232,8 @@ def apart(panel: Panel) -> bool:
         return not bool((panel.elsewhere.facts.judges > 1).any())
     places = panel.task.codes.astype(np.int64) * max(len(panel.items), 1) + panel.item.codes
     judge = panel.judge.codes.astype(np.int64)
+    if places.max(initial=0) > SPARSE * len(places):  # of most tasks and items together there is nothing
+        places = np.unique(places, return_inverse=True)[1].ravel()
     first = np.empty(int(places.max(initial=-1)) + 1, np.int64)
     first[places] = judge  # of every item of a task one judge
     return bool((first[places] == judge).all() and (panel.count == 1).all())
