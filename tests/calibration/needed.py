@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 import quorate as q
 from quorate.groupings import adjusted_rand
+from quorate.groupings.needed import agreement, together_or_not
+from quorate.inference.crossing import smallest
 from tests.calibration.experiment import Experiment, rng
 from tests.calibration.simulated import orderings
 
@@ -123,51 +127,65 @@ def planned_scores(seed: int, systems: int, judges: int, tasks: int) -> dict[str
 MOST = 300  # people of a panel of card sorts that is made
 
 
-def planned_cards(
-    seed: int, cards: int, groups: int, people: int, moved: float, ambiguous: int = 0, other_share: float = 0.3
-) -> dict[str, float]:
-    """Of a pilot of card sorts: how much the groups of two panels as large as it says agree (adjusted Rand).
+@dataclass(frozen=True)
+class Sorters:
+    """People who put cards where they belong, or anywhere; some cards go to another group by a share of them."""
 
-    Some cards may be ambiguous: a share of people put them into another group than the others do.
-    """
+    moved: float
+    other_share: float = 0.0
+    ambiguous: int = 4
+    cards: int = 20
+    groups: int = 4
+
+    def sorts(self, shape: tuple[int, ...], generator: np.random.Generator) -> NDArray[np.int64]:
+        """The groups of all cards, ``[..., card]``."""
+        base, size = np.arange(self.cards) % self.groups, (*shape, self.cards)
+        other = np.where(np.arange(self.cards) < self.ambiguous, (base + 1) % self.groups, base)
+        home = np.where(generator.random(size) < self.other_share, other, base)
+        return np.where(generator.random(size) < self.moved, generator.integers(self.groups, size=size), home)
+
+    def panel(self, people: int, generator: np.random.Generator) -> q.Groupings:
+        """The same as a panel."""
+        made = self.sorts((people,), generator).tolist()
+        return q.Groupings.from_groups({f"p{j}": {f"c{i}": g for i, g in enumerate(r)} for j, r in enumerate(made)})
+
+
+@lru_cache(maxsize=16)
+def _people_needed(who: Sorters, target: float) -> float:
+    """The number of people by drawing two panels of so many, many times."""
+    generator = np.random.default_rng(11)
+
+    def alike(k: int) -> float:
+        panels = [together_or_not(who.sorts((60, k), generator)).mean(axis=1) for _ in range(2)]
+        return float(agreement(*panels).mean())
+
+    return smallest(alike, target)
+
+
+def planned_cards(seed: int, people: int, who: Sorters, target: float = 0.9) -> dict[str, float]:
+    """Of a pilot of card sorts: how much the groups of two panels as large as it says agree (adjusted Rand), and
+    whether the interval holds the number that it takes."""
     generator = rng(seed)
-    base = np.arange(cards) % groups
-    other = np.where(np.arange(cards) < ambiguous, (base + 1) % groups, base)
-
-    def sorts(number: int) -> q.Groupings:
-        home = np.where(generator.random((number, cards)) < other_share, other, base) if ambiguous else base
-        made = np.where(
-            generator.random((number, cards)) < moved, generator.integers(groups, size=(number, cards)), home
-        )
-        named = {f"p{j}": {f"c{i}": f"g{g}" for i, g in enumerate(row)} for j, row in enumerate(made.tolist())}
-        rows = [(j, i, g) for j, each in named.items() for i, g in each.items()]
-        return q.Groupings.build(dict(zip(("judge", "item", "group"), map(list, zip(*rows, strict=True)), strict=True)))
 
     def agreed(number: int) -> list[int]:
-        found = q.consensus(sorts(number), resamples=0, permutations=0).findings[0].values[0]
+        found = q.consensus(who.panel(number, generator), resamples=0, permutations=0).findings[0].values[0]
         place = {item: k for k, group in enumerate(found) for item in group}
-        return [place[f"c{i}"] for i in range(cards)]
+        return [place[f"c{i}"] for i in range(who.cards)]
 
-    need = q.plan(sorts(people), want=["winner"], certainty=0.9, seed=seed).cards[0].judges
-    if need > MOST:
-        return {}
-    number = int(need)
-    return {"same groups": float(np.mean([adjusted_rand(agreed(number), agreed(number)) for _ in range(3)]))}
+    need = q.plan(who.panel(people, generator), want=["winner"], certainty=target, seed=seed).cards[0]
+    number, (low, high) = int(min(need.judges, MOST)), need.interval or (1, math.inf)
+    same = float(np.mean([adjusted_rand(agreed(number), agreed(number)) for _ in range(3)]))
+    return {"same groups": same, "held": float(low <= _people_needed(who, target) <= high)}
 
 
 def judges_needed() -> Iterator[Experiment]:
     """How many judges are needed."""
-    for people, moved in ((8, 0.3), (8, 0.5), (20, 0.3), (20, 0.5)):
-        run = partial(planned_cards, cards=20, groups=4, people=people, moved=moved)
-        setting = f"plan of 0.9 for 20 cards, {moved:.0%} of them anywhere, pilot of {people} people"
-        yield Experiment("needed", "groupings", setting, run)
-    for people in (8, 20):
-        run = partial(planned_cards, cards=20, groups=4, people=people, moved=0.3, ambiguous=4)
-        setting = f"plan of 0.9 for 20 cards, 4 of them ambiguous, 30% anywhere, pilot of {people} people"
-        yield Experiment("needed", "groupings", setting, run)
-    run = partial(planned_cards, cards=20, groups=4, people=20, moved=0.3, ambiguous=4, other_share=0.4)
-    setting = "plan of 0.9 for 20 cards, 4 of them elsewhere by 40%, 30% anywhere, pilot of 20 people"
-    yield Experiment("needed", "groupings", setting, run)
+    for moved, other_share in ((0.3, 0.0), (0.5, 0.0), (0.3, 0.2), (0.3, 0.4)):
+        torn = f", 4 also elsewhere by {other_share:.0%}" if other_share else ""
+        for people in (8, 15, 30):
+            run = partial(planned_cards, people=people, who=Sorters(moved, other_share))
+            setting = f"plan of 0.9 for 20 cards, {moved:.0%} anywhere{torn}, pilot of {people} people"
+            yield Experiment("needed", "groupings", setting, run)
     for systems, share in ((2, 0.6), (4, 0.6), (6, 0.7)):
         run = partial(planned_votes, systems=systems, share=share)
         yield Experiment("needed", "votes", f"plan of 90% certainty, {systems} systems, share {share:g}", run)

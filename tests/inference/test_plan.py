@@ -269,3 +269,22 @@ def test_a_pilot_of_votes_tells_the_noise_of_a_vote_and_how_judges_differ():
     assert np.mean(rest) == pytest.approx(0.25 * 4 / 3, abs=0.03)
     own = [np.median([a["variance of judge x system"] for a in some]) for some in (alike, apart)]
     assert own[0] < 0.01 < own[1]
+
+
+def test_the_picture_goes_as_far_as_the_judges_that_are_needed():
+    found = q.plan(kind="orderings", items=9, agreement=0.05, want=["winner"], judges=(3, 10))
+    assert found.lines[0].judges > 10
+    assert found.trade_off[-1]["judges"] == found.lines[0].judges
+    assert found.trade_off[-1]["value"] >= 0.9 > found.trade_off[0]["value"]
+
+
+def test_a_pilot_too_small_to_tell_careless_people_from_ambiguous_cards_says_so():
+    rng = np.random.default_rng(2)
+
+    def pilot(people):
+        made = np.where(rng.random((people, 20)) < 0.3, rng.integers(4, size=(people, 20)), np.arange(20) % 4)
+        return q.Groupings.from_groups({f"p{j}": dict(enumerate(row)) for j, row in enumerate(made.tolist())})
+
+    few, more = (q.plan(pilot(people), want=["winner"]) for people in (8, 60))
+    assert any("So small a pilot can hardly tell" in sentence for sentence in few.sentences)
+    assert not any("So small a pilot" in sentence for sentence in more.sentences)

@@ -28,6 +28,7 @@ from quorate.table import Note, method, number
 Array = NDArray[Any]
 TASKS = 10  # at most, drawn at random
 PANELS = 40  # made to know how far panels of as many judges are off
+MADE = 100  # judges made who err as those at hand do, and not as these few happened to
 ROUNDS = 3  # of finding the partition and the bar that it sets
 WHOLE = 10_000  # shares are searched as whole numbers
 CURVE = 60  # judges that the curve is told for, at the most
@@ -109,15 +110,18 @@ def together_or_not(labels: Array) -> Array:
 def expected(answers: Any, rng: np.random.Generator, truths: int) -> tuple[Array, ...]:
     """What the groups of all judges let expect of every pair, ``2 pair`` items: how often any two are together, how
     much more or less often those of one group and of two, and the same of items that may be of two groups, as they are
-    drawn; the relative error of that; and of which two groups each pair is, for some groups are nearer than others.
+    drawn; the relative error of that; of which two groups each pair is, for some groups are nearer than others; and
+    what judges say who err so.
 
     Groups found from few judges are partly wrong, which is not seen from how often their items are together. So how
     distinct groups are is told by how alike any two judges are, whichever groups there are; and panels of as many
-    judges are made who sort into such groups and err, and nothing else.
+    judges are made who sort into such groups and err, and nothing else. The errors of few judges, drawn again and
+    again, would lead larger panels astray together: those of many such judges do not.
     """
     tasks, _, both = answers.values.shape
     level, more, block = np.empty((tasks, both)), np.empty((tasks, both)), np.empty((tasks, both), np.int64)
     drawn, error = np.empty((tasks, truths, both)), np.empty((tasks, PANELS))
+    alike = np.empty((tasks, MADE, both))
     for t in range(tasks):
         values, count = answers.values[t, :, : both // 2], answers.counts[t].astype(float)
         ((members, apart, usual, shape, pair),) = _distinct(values[None], count)
@@ -126,8 +130,11 @@ def expected(answers: Any, rng: np.random.Generator, truths: int) -> tuple[Array
         error[t] = quotient(np.array([other.apart for other in again]), apart, otherwise=0.0) - 1
         level[t], more[t] = np.repeat([usual, 1 - usual], both // 2), _both(apart * shape)
         drawn[t] = _both(apart * _centred(members.drawn(truths, rng), np.isfinite(values).any(axis=0)))
+        used = np.isfinite(values)[np.searchsorted(np.cumsum(count), (np.arange(MADE) + 0.5) / MADE * count.sum())]
+        sorts = np.where(used, _pairs(_erring(members, apart, (1, MADE), rng)[0]), np.nan)
+        alike[t] = np.concatenate([sorts, 1 - sorts], axis=1)
         block[t] = np.concatenate([pair, np.where(pair < 0, -1, pair + pair.max() + 1)])
-    return level, more, drawn, error, block
+    return level, more, drawn, error, block, alike
 
 
 class _Distinct(NamedTuple):
@@ -148,7 +155,9 @@ def _distinct(values: Array, count: Array) -> list[_Distinct]:
     first, second = np.triu_indices(found.shape[1], 1)
     out = []
     for own, partition, s, n in zip(values, found, share, of, strict=True):
-        members = memberships(_labels(own, len(partition)), count, partition)
+        sorts = _labels(own, len(partition))
+        partition = _no_finer(partition, s, sorts, count)
+        members = memberships(sorts, count, partition)
         usual = float(np.nanmean(s))
         spread = quotient(s * (1 - s), n - 1, otherwise=math.nan)  # what noise adds to the square of a share
         there = np.isfinite(spread)
@@ -160,6 +169,25 @@ def _distinct(values: Array, count: Array) -> list[_Distinct]:
         apart = min(math.sqrt(max(float(signal), 0.0)), 1.0)
         out.append(_Distinct(members, apart, usual, _centred(mean, there), block))
     return out
+
+
+def _no_finer(partition: Array, share: Array, labels: Array, counts: Array) -> Array:
+    """The partition with no more groups than most judges make of what they used: the smallest is dissolved as long as
+    there are more. Noise of few judges leaves items alone that no judge does, and groups of few need more judges."""
+    first, second = np.triu_indices(len(partition), 1)
+    square = np.zeros((len(partition), len(partition)))
+    square[first, second] = square[second, first] = np.nan_to_num(share)
+    used = labels >= 0
+    own = np.array([len(np.unique(row[row >= 0])) for row in labels])
+    while partition.max() > 1:
+        member = partition[:, None] == np.arange(partition.max() + 1)
+        if 2 * (counts * ((used @ member).sum(axis=1) > own)).sum() <= counts.sum():
+            break
+        mean, least = square @ member / member.sum(axis=0), member.sum(axis=0).argmin()
+        mean[:, least] = -1.0
+        partition = np.where(partition == least, mean.argmax(axis=1), partition)
+        partition -= partition > least
+    return partition
 
 
 def _labels(together: Array, items: int) -> Array:

@@ -28,7 +28,7 @@ from quorate.inference.engine import budget_of
 from quorate.inference.estimate import Null
 from quorate.inference.judge_squares import Compared, JudgeSquares, judge_squares
 from quorate.inference.mixture import CampModel, fitted, gain, held_out, likeliest
-from quorate.inference.noise import TRIALS, fitted_noise, nearest, noise_levels
+from quorate.inference.noise import TRIALS, fitted_noise, nearest, noise_by_agreement, noise_levels
 from quorate.inference.null import sequential
 from quorate.inference.results import Options
 from quorate.inference.weights import stream
@@ -46,7 +46,6 @@ LEVEL = 0.03  # careful and careless judges of one mind look a little like camps
 BY_GAP = 0.02  # the same where all judges are taken to be alike: more than a little
 CAMPS = 5  # at most
 ALIKE = 0.15  # correlation of two judges of a camp, at least
-LEVELS = 12  # of noise, at which the agreement of alike judges is looked at
 TASKS = 6  # from which on names are exchanged
 SMALL = 1 << 18  # judges x answers, up to which panels are simulated whatever the number of tasks
 PAIRS = 400  # of judges, of which so many more panels need be made until their mean agreement is known
@@ -333,17 +332,10 @@ class _Imitated:
             return fitted_noise(self._mean, self._agreement, self.design.most_noise)
         return float(self._with(self._agreement))
 
-    def _with(self, agreement: Any) -> Any:
-        """The noise with which alike judges agree so."""
-        levels, falling = self._table
-        return np.interp(-np.asarray(agreement), -falling, levels)
-
     @cached_property
-    def _table(self) -> tuple[Array, Array]:
-        """Levels of noise, and how much alike judges agree with each; fully where it is undefined."""
-        levels = np.expm1(np.linspace(0.0, math.log1p(self.design.most_noise), LEVELS))
-        found = np.nan_to_num([self._mean(level) for level in levels.tolist()], nan=1.0)
-        return levels, np.minimum.accumulate(found)
+    def _with(self) -> Callable[[Any], Array]:
+        """The noise with which alike judges agree so."""
+        return noise_by_agreement(self._mean, self.design.most_noise)
 
     @cached_property
     def _own(self) -> Array:

@@ -103,6 +103,7 @@ class Repeatability:
     level: float
     draws: int  # pairs of panels for each of the possible truths
     truths: tuple[Array, ...] = ()  # of each part item means as they may be, [task, truth, item]
+    erring: tuple[Answers, ...] = ()  # judges whose residuals are drawn: those of the parts, or made ones
     _at: dict[int, float] = field(default_factory=dict, repr=False)
     _known: dict[int, Array] = field(default_factory=dict, repr=False)
     _errors: dict[tuple[int, int], Array] = field(default_factory=dict, repr=False)
@@ -234,7 +235,7 @@ class Repeatability:
     def _normal(self, number: int, k: int) -> Array:
         """The same numbers serve every k, so that more judges never look worse by luck."""
         if (number, 0) not in self._errors:
-            part, draws = self.parts[number], self.draws * self.truths[0].shape[1]
+            part, draws = self.erring[number], self.draws * self.truths[0].shape[1]
             normal = self.stream("normal", number).normal(size=(2, len(part.size), draws, part.error_root.shape[1]))
             own = np.matmul(normal, part.error_root) * np.sqrt(part.size)[:, None, None]
             self._errors[number, 0] = np.where(part.known[:, None], own, math.nan)
@@ -242,14 +243,14 @@ class Repeatability:
 
     def _resampled(self, number: int, k: int) -> Array:
         """Of panels of the first k of the judges drawn with replacement: the same for every k."""
-        part, row = self.parts[number], self._chosen(number, k)
+        part, row = self.erring[number], self._chosen(number, k)
         _, rows, items = part.values.shape
         sums, of = _added(part, row) if k * items < rows else _counted(part, row)
         return np.where((of > 0) & part.known[:, None], quotient(sums, of), math.nan)
 
     def _chosen(self, number: int, k: int) -> Array:
         """The rows of the judges of two panels of k, ``[judge, panel, draw, task]``."""
-        part, draws = self.parts[number], self.draws * self.truths[0].shape[1]
+        part, draws = self.erring[number], self.draws * self.truths[0].shape[1]
         tasks, rows, _ = part.values.shape
         rng, known = self._drawing.setdefault(number, (self.stream("residuals", number), []))
         if k > len(known):
@@ -318,6 +319,13 @@ def repeatability(
     if around is not None:
         expected = [around(part, stream("around", n), truths) for n, part in enumerate(parts)]
         means = means_around(parts, expected, stream("truths"), truths)
-        return Repeatability(parts, agree, stream, level, draws, means)
+        erring = tuple(_made(part, own[-1]) for part, own in zip(parts, expected, strict=True))
+        return Repeatability(parts, agree, stream, level, draws, means, erring)
     means = possible_means(parts, stream("truths"), truths, tasks)
-    return Repeatability(parts, agree, stream, level, draws, means).calibrated()
+    return Repeatability(parts, agree, stream, level, draws, means, parts).calibrated()
+
+
+def _made(part: Answers, values: Array) -> Answers:
+    """Made judges, who say something of what is known of the tasks."""
+    rows = np.broadcast_to(np.arange(values.shape[1]), values.shape[:2])
+    return Answers(np.where(part.known[:, None], values, math.nan), np.ones_like(rows), rows)

@@ -32,6 +32,14 @@ def fitted_noise(agreement: Callable[[float], float], target: float, most: float
     return (low + high) / 2
 
 
+def noise_by_agreement(agreement: Callable[[float], float], most: float) -> Callable[[Any], Array]:
+    """The noise with which judges who are all alike agree so much, of any agreement: told from some levels of noise.
+    Undefined: so alike that all agree."""
+    levels = np.expm1(np.linspace(0.0, math.log1p(most), STEPS))
+    falling = np.minimum.accumulate(np.nan_to_num([agreement(level) for level in levels.tolist()], nan=1.0))
+    return lambda wanted: np.asarray(np.interp(-np.asarray(wanted), -falling, levels))
+
+
 def noise_levels(noise: float, most: float) -> Sequence[float]:
     """Noise from much less to much more: how much there is, few judges cannot tell."""
     centre = math.log1p(noise)

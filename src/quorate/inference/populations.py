@@ -15,8 +15,8 @@ from quorate.kernels.defined import quotient
 
 Array = NDArray[Any]
 # a level, differences from it [task, item], the same as they may be [task, truth, item], their relative errors [task,
-# panel], and the block that each item is of, [task, item] from 0
-Around = tuple[Array, Array, Array, Array, Array]
+# panel], the block that each item is of, [task, item] from 0, and answers of judges who err so, [task, row, item]
+Around = tuple[Array, Array, Array, Array, Array, Array]
 Expected = Callable[[Answers, np.random.Generator, int], Around]
 
 
@@ -107,7 +107,7 @@ def means_around(
     luck = rng.chisquare(judges - 1, size=(draws, 1, 1)) / (judges - 1)  # the noise is itself estimated
     normal = rng.normal(size=(draws, judges))
     out = []
-    for p, (level, more, drawn, error, blocks) in zip(parts, expected, strict=True):
+    for p, (level, more, drawn, error, blocks, _) in zip(parts, expected, strict=True):
         inside = ((blocks[:, :, None] == np.arange(blocks.max() + 1)) & p.known[:, :, None]).astype(float)
         size = inside.sum(axis=1)  # [task, block]
         off = quotient(np.einsum("ti,tib->tb", p.means - p.centred(level + more), inside), size, otherwise=0.0)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from quorate.errors import BadParameter, InputError, suggest
+from quorate.inference.crossing import sizes
 from quorate.inference.decision_study import Goal, Population, Study, goal, smallest
 from quorate.inference.findings import trust
 from quorate.inference.pilots import assumed_orderings, assumed_scores, assumed_votes, judgments, pilot
@@ -307,7 +308,9 @@ def _trade_off(
     """The figure of a goal by judges and tasks, as far as it changes."""
     most = max((line.tasks for line in lines if line.goal == g.name and line.tasks), default=100)
     if not tasks:
-        return tuple({"judges": j, "tasks": 1, "value": g.figure(Study(j, 1, repeats))} for j in sorted(set(judges)))
+        enough = max((line.judges for line in lines if line.goal == g.name and line.tasks and line.judges), default=1)
+        shown = sorted({*judges, *(j for j in sizes(enough) if j > max(judges))})
+        return tuple({"judges": j, "tasks": 1, "value": g.figure(Study(j, 1, repeats))} for j in shown)
     shown = [t for t in TASKS if t <= 2 * most][-7:]
     return tuple(
         {"judges": j, "tasks": t, "value": g.figure(Study(j, t, repeats))}

@@ -11,6 +11,7 @@ from quorate.words.needed import of_two_groups, votes_of_pairs
 from quorate.words.numbers import share, two
 
 SHOWN = 3  # studies that a sentence names
+HARDLY = 10  # times as many people as at least, from which on a pilot hardly tells how many
 CARD_GOALS = {
     "the same groups": "Until another panel would make the same groups, by an adjusted Rand index of",
     "width of a share": "For the share of people who put two cards together to be known within",
@@ -98,6 +99,9 @@ def _cards(plan: Any) -> Iterator[Fact]:
         yield Fact("needed", f"{aim}: {_people(need.judges)}{ends}{each}.", {"goal": need.goal})
         for text in of_two_groups(need.of_two, "people"):
             yield Fact("of_two", text, {"items": list(need.of_two)})
+        if plan.source == "pilot" and need.interval is not None and need.interval[1] > HARDLY * need.interval[0]:
+            said = "can hardly tell whether cards belong to two groups or people are careless"
+            yield Fact("needed", f"So small a pilot {said}: make it larger, or plan for more.", {"goal": need.goal})
 
 
 def _people(number: float) -> str:
