@@ -56,7 +56,6 @@ class Asked:
         left = 1 / (votes * self.each[a, b]) + side[a] - side[b]
         self.covariance -= np.outer(side, side) / left
 
-
     def ask_all(self, votes: float) -> None:
         """So many votes more on every pair, which may be parts of one: the covariance that is left."""
         weight = votes * self.each * ~np.eye(len(self.each), dtype=bool)
