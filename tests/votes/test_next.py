@@ -178,3 +178,20 @@ def test_where_the_first_is_clear_the_most_open_pair_is_asked_and_it_is_said():
     asked = {row["systems"]: row["details"]["ask"] for row in found.findings[0].rows()}
     assert asked == {"far and near": 10}
     assert "The votes there are tell far from all behind." in found.text().replace("\n", " ")
+
+
+@pytest.mark.parametrize("first", [1, 2, 4])
+def test_the_best_pair_across_a_border_is_the_one_of_greatest_gain(first):
+    asked = Asked(known(simulated(tasks=6, judges=2)))
+    side = asked.border(first)
+    for _ in range(12):
+        assert side.best() == int(np.argmax(side.gains().round(12)))
+        asked.ask(side.best(), 3.0)
+
+
+def test_votes_on_all_pairs_leave_what_they_leave_one_by_one():
+    one, all_ = (Asked(known(simulated(tasks=6, judges=2))) for _ in range(2))
+    for pair in range(len(one.first)):
+        one.ask(pair, 0.7)
+    all_.ask_all(0.7)
+    assert np.allclose(one.covariance, all_.covariance, rtol=1e-9, atol=1e-12)

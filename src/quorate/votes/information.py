@@ -36,6 +36,10 @@ class Asked:
         """What one vote on each pair is expected to add to the information on all strengths together, ``[pair]``."""
         return np.asarray(np.log1p(self.each[self.first, self.second] * self.variances()))
 
+    def best(self) -> int:
+        """The pair whose vote adds most."""
+        return int(np.argmax(self.gains().round(12)))
+
     def border(self, top: int) -> Border:
         """The pairs of one of the first so many systems and one behind them, the most open first."""
         order = np.argsort(-self.strength, kind="stable")
@@ -52,6 +56,12 @@ class Asked:
         left = 1 / (votes * self.each[a, b]) + side[a] - side[b]
         self.covariance -= np.outer(side, side) / left
 
+    def ask_all(self, votes: float) -> None:
+        """So many votes more on every pair, which may be parts of one: the covariance that is left."""
+        weight = votes * self.each * ~np.eye(len(self.each), dtype=bool)
+        told = np.diag(weight.sum(axis=1)) - weight
+        self.covariance = np.linalg.solve(np.eye(len(told)) + self.covariance @ told, self.covariance)
+
 
 @dataclass(frozen=True, eq=False)
 class Border:
@@ -66,18 +76,37 @@ class Border:
         a = self.asked
         return np.asarray(a.strength[a.first[self.pairs]] - a.strength[a.second[self.pairs]])
 
-    def gains(self) -> Array:
-        """What one vote on each pair of systems adds to the information on these differences, ``[pair]``.
+    def gains(self, some: Any = slice(None)) -> Array:
+        """What one vote on each pair of systems, or on some, adds to the information on these differences, ``[pair]``.
 
         Each counts as its order is open: who is far ahead needs no more votes.
         """
-        a = self.asked
-        variance = a.variances()
-        side = a.covariance[a.first[self.pairs]] - a.covariance[a.second[self.pairs]]  # [difference, system]
-        shared = side[:, a.first] - side[:, a.second]  # [difference, pair]
-        less = shared**2 / (1 / a.each[a.first, a.second] + variance)
+        a, (variance, side) = self.asked, self._known
+        shared = side[:, a.first[some]] - side[:, a.second[some]]  # [difference, pair]
+        less = shared**2 / (1 / a.each[a.first[some], a.second[some]] + variance[some])
         left = np.maximum(1 - less / np.maximum(variance[self.pairs], 1e-300)[:, None], 1e-12)
         return np.asarray(-self.weights @ np.log(left))
+
+    @property
+    def _known(self) -> tuple[Array, Array]:
+        """The variance of every difference of two strengths, and what these differences share with all strengths."""
+        a = self.asked
+        return a.variances(), a.covariance[a.first[self.pairs]] - a.covariance[a.second[self.pairs]]
+
+    def best(self) -> int:
+        """The pair whose vote adds most: of very many pairs only those are looked at that may be it.
+
+        As log(1 - x) is at most -x, and x at most that share of the variance of the pair's own difference that a vote
+        on it takes away, sums of squares tell between what and what the gain of every pair lies.
+        """
+        a, (variance, side) = self.asked, self._known
+        scaled = side * np.sqrt(self.weights / np.maximum(variance[self.pairs], 1e-300))[:, None]
+        square = scaled.T @ scaled
+        own, total = np.diag(square), 1 / a.each[a.first, a.second] + variance
+        least = (own[a.first] + own[a.second] - 2 * square[a.first, a.second]) / total
+        part = np.clip(variance / total, 1e-300, 1 - 1e-12)
+        some = np.flatnonzero(least * -np.log1p(-part) / part >= least.max() * (1 - 1e-9))
+        return int(some[np.argmax(self.gains(some).round(12))])
 
     @property
     def weights(self) -> Array:

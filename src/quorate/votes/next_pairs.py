@@ -35,11 +35,10 @@ def next_pairs(v: VoteDesign, core: Any, votes: int, between: str | None, first:
     known = Separation(v, core)
     chosen = np.zeros(len(before), np.int64)
     for _ in range(votes if len(before) else 0):
-        pair = int(np.argmax((sides[0] or asked).gains().round(12)))
+        pair = (sides[0] or asked).best()
         chosen[pair] += 1
         asked.ask(pair)
-    for pair in range(len(before)):
-        evenly.ask(pair, votes / len(before))
+    evenly.ask_all(votes / max(len(before), 1))
     rows = np.flatnonzero(chosen) if between is None else _between(v, asked, between)
     rows = rows[np.lexsort((-gains[rows], -chosen[rows]))]
     names = [f"{v.systems[a]} and {v.systems[b]}" for a, b in zip(asked.first[rows], asked.second[rows], strict=True)]
