@@ -168,7 +168,7 @@ def shared(design: PanelDesign) -> tuple[Array, Array]:
 
 def _share(same: Array, both: Array) -> Array:
     """The share of the same answers of every two judges; -1, unknown, where too few are of both."""
-    return np.divide(same, both, out=np.full(same.shape, -1.0), where=both >= CELLS)
+    return quotient(same, np.where(both >= CELLS, both, 0.0), otherwise=-1.0)
 
 
 def _beyond(same: Array, both: Array, usual: float) -> Array:
