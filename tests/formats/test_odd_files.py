@@ -253,3 +253,39 @@ def test_two_header_rows_of_surveymonkey(made):
 def test_a_numbered_list_in_a_cell(made):
     panel = q.read(made('judge,ranking\na,"1. x\n2. y\n3. z"\nb,"1. y\n2. x\n3. z"\n'))
     assert panel.orders()["b"] == [["y"], ["x"], ["z"]]
+
+
+def test_judges_with_several_rows_and_no_items_are_asked_about(made):
+    """They were read as a judge's occasions, and the columns, the round among them, as items."""
+    rows = "".join(f"{j},{c},{r},{7 + len(c)},{r + 5}\n" for j in "AB" for c in ("c1", "c22") for r in (1, 2))
+    with pytest.raises(InputError, match="which column names the items"):
+        q.read(made("Judge,Contestant,Round,Technique,Presentation\n" + rows))
+    assert q.read(made("Judge,Technique,Presentation\nA,8,7\nB,6,9\n")).items == ("Technique", "Presentation")
+
+
+def test_three_numbered_columns_are_no_pair_and_best_and_worst_are_asked_about(made):
+    head = "annotator,tuple,item1,item2,item3,"
+    with pytest.raises(InputError, match="the middle is tied") as caught:
+        q.read(made(f"{head}best,worst\na,t1,w,x,y,w,y\nb,t1,w,x,y,x,y\n"))
+    assert "position" in caught.value.hint
+    with pytest.raises(InputError):  # were votes between the first two
+        q.read(made(f"{head}choice\na,t1,w,x,y,w\na,t2,w,x,z,x\nb,t1,w,x,y,w\nb,t2,w,x,z,w\n"))
+
+
+def test_gold_beside_the_judges_is_told(made):
+    path = made("doc,annotator1,annotator2,adjudicated\nd1,pos,pos,pos\nd2,neg,pos,neg\n")
+    panel = q.read(path, kind="scores")
+    assert len(panel.judges) == 3
+    assert any("--judge-columns annotator1,annotator2)" in g.said for g in panel.reading.guesses)
+    assert len(q.read(path, kind="scores", judge_columns="annotator1,annotator2").judges) == 2
+    with pytest.raises(InputError) as caught:
+        q.read(path)
+    assert "annotator1=judge" not in caught.value.hint  # columns of the same labels are no judge and item
+
+
+def test_a_star_for_a_missing_score_is_asked_about(made):
+    path = made("observer,u1,u2\nA,1,2\nB,*,3\n")
+    with pytest.raises(InputError) as caught:
+        q.read(path)
+    assert "--missing-values '*'" in caught.value.hint
+    assert q.read(path, missing="*").judges == ("A", "B")

@@ -76,3 +76,18 @@ def test_wild_scores_are_brought_in_where_there_are_no_ends_and_a_level_of_luck_
     again = levels[0].of_luck()
     own = np.array([again.value[again.judge == j].mean() for j in range(6)])
     assert 0.5 < own.var() / (1 / 30) < 2  # as far apart as thirty answers make them
+
+
+def test_of_fifty_who_score_five_items_one_gives_the_same_score_to_all_by_luck():
+    """Two ways to be flagged, each at 1 of 20, flagged somebody in every sixth panel of such judges, all alike."""
+    rng = np.random.default_rng([11, 47, 8])  # exchanged names make such a judge in 3 panels of 100
+    rng.normal(size=50)
+    worth = 1.3 * rng.normal(size=5)
+    rows = []
+    for j in range(50):
+        for i in range(5):
+            rng.random()
+            rows.append((f"j{j}", f"i{i}", float(np.clip(round(4 + worth[i] + rng.normal()), 1, 7))))
+    panel = q.Scores.build(dict(zip(("judge", "item", "score"), map(list, zip(*rows, strict=True)), strict=True)))
+    assert {v for j, _, v in rows if j == "j5"} == {3.0}
+    assert q.judges(panel, "bias", resamples=0, permutations=0).to_dict()["flagged"] == []

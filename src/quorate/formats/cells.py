@@ -22,7 +22,7 @@ from quorate.panel.base import many
 from quorate.panel.columns import Coded, blank_ids, encode, narrow
 
 MISSING_CODES = (  # in small letters; spreadsheets write those with a #
-    *("na", "n/a", "n.a.", "<na>", "null", "nan", "-", "--", ".", "?", "–", "—"),
+    *("na", "n/a", "n.a.", "<na>", "null", "nan", "-", "--", ".", "?", "*", "–", "—"),
     *("#n/a", "#div/0!", "#ref!", "#value!", "#name?", "undervote", "overvote"),
 )
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")

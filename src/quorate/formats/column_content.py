@@ -38,6 +38,12 @@ TOTALS = (  # names of rows and columns of totals, without case and marks
     *("moyenne", "somme", "écarttype", "promedio", "suma", "desviaciónestándar"),  # French and Spanish ones
 )
 
+# Names of columns that hold what was decided after the judges, without case and marks.
+DECIDED = (
+    *("gold", "goldlabel", "goldstandard", "truth", "groundtruth", "reference", "adjudicated", "adjudication"),
+    *("consensus", "majority", "majorityvote", "majoritylabel", "final", "finallabel", "finalscore", "resolved"),
+)
+
 # Names of columns of a leaderboard, without case and marks.
 FIGURES = (
     *("winrate", "discretewinrate", "lengthcontrolledwinrate", "standarderror", "lcstandarderror", "stderr", "nwins"),
@@ -127,7 +133,7 @@ def of_cards(down: str, columns: Sequence[Coded]) -> bool:
 def is_rater(name: str) -> bool:
     """Whether a column is called as judges are that have a number or a letter: rater1, Expert B."""
     found = RATER.fullmatch(name)
-    return found is not None and found[1].lower() in (*SYNONYMS["judge"], "expert", "observer", "scorer")
+    return found is not None and found[1].lower() in SYNONYMS["judge"]
 
 
 # -- totals, means and figures of leaderboards -------------------------------------------------------------------------
@@ -141,6 +147,11 @@ def is_total(name: object) -> bool:
     """
     text = str(name)
     return not text[-1:].isdigit() and word(text) in TOTALS  # of very many names most end in a number
+
+
+def is_decided(name: object) -> bool:
+    """Whether a column is called as what was decided after the judges, such as the gold label."""
+    return word(str(name)) in DECIDED
 
 
 def is_figure(name: object) -> bool:
@@ -278,7 +289,8 @@ def one_row_each(part: Part) -> str:
     for pair in combinations(again, 2):
         judge, item = sorted(pair, key=lambda n: len(columns[n].ids))
         rest = [n for n in columns if n not in pair and len(columns[n].ids) > 1]
-        if rest and _names_items(columns[item], columns[judge], []):
+        shared = set(columns[judge].ids) & set(columns[item].ids)  # columns of labels, each a judge's
+        if rest and not shared and _names_items(columns[item], columns[judge], []):
             value = next((n for n in rest if holds_numbers(part.raw[n])), rest[-1])
             role = "score" if holds_numbers(part.raw[value]) else "label"
             return option("rename", f"{judge}=judge", f"{item}=item", f"{value}={role}")

@@ -21,6 +21,7 @@ from quorate.formats.column_content import (
     ID_WORDS,
     dates,
     each_its_own,
+    is_decided,
     is_figure,
     is_rater,
     is_total,
@@ -88,6 +89,10 @@ def long(part: Part, told: Any) -> Part:
         guesses.append(Guess("rows are cards, so the words in their cells are taken as groups", "--kind groupings"))
         told = replace(told, kind="groupings")
     layout = _like(part, layout, told, guesses, notes)
+    if not told.judge_columns and (
+        odd := [c.column for c in layout.cells if layout.across == "judge" and is_decided(c.column)]
+    ):
+        guesses.append(_like_others(odd, layout))
     part = _bare(part, layout, notes)
     notes += survey.unsubmitted(part) if layout.survey else []
     kind = told.kind or _kind(part, layout, guesses)
@@ -129,7 +134,7 @@ def _layout(part: Part, told: Any, guesses: list[Guess]) -> Layout:
     chosen = tuple(c for c in grids if c.stem in stems)
     if chosen and "item" not in names:
         return Layout("item", chosen, judges(part, [c.column for c in chosen], guesses), True)
-    judge = "judge" if "judge" in names else None if "item" in names else _voters(part, names)
+    judge = None if "item" in names and "judge" not in names else _voters(part, names)
     if judge:
         if judge != "judge":
             guesses.append(taken(judge, "judge"))
@@ -178,9 +183,10 @@ def _places(part: Part, names: Sequence[str]) -> tuple[Cell, ...]:
 
 
 def _voters(part: Part, names: Sequence[str]) -> str | None:
-    """A column of judges, by its name, each of whom has one row; with several rows each, the items must be named."""
-    found = standing_for("judge", names)
-    if found and len(encode(part.raw[found]).ids) < len(part):
+    """A column of judges, by its name, each of whom has one row of a task; else the items must be named."""
+    found = "judge" if "judge" in names else standing_for("judge", names)
+    rows = [encode(part.raw[n]) for n in (found, "task") if n and n in part.raw]
+    if found and len(np.unique(keys(*rows))) < len(part):
         others = [n for n in names if n != found]
         raise InputError(
             f"{part.name}: the column '{found}' names judges, but which column names the items?",
@@ -282,6 +288,14 @@ def _like(part: Part, layout: Layout, told: Any, guesses: list[Guess], notes: li
         hint = f"a wide table has one column per judge or item; columns found: {', '.join(part.raw)}."
         raise InputError(f"{part.name}: no {layout.across}'s column.", hint)
     return replace(layout, cells=tuple(c for c in layout.cells if c.column in kept))
+
+
+def _like_others(odd: Sequence[str], layout: Layout) -> Guess:
+    """That columns called as what was decided after the judges are read as judges."""
+    rest = option("judge-columns", *(c.column for c in layout.cells if c.column not in odd))
+    are = f"the column '{odd[0]}' is" if len(odd) == 1 else f"the columns {listed(odd)} are"
+    said = f"{are} read as a judge's like the others (if it was decided after them: {rest})"
+    return Guess(said, option("judge-columns", *(c.column for c in layout.cells)))
 
 
 def _bare(part: Part, layout: Layout, notes: list[str]) -> Part:

@@ -27,7 +27,7 @@ SYNONYMS = {
     "judge": (
         *("judge", "rater", "annotator", "worker", "coder", "assessor", "evaluator", "reviewer", "grader", "labeler"),
         *("labeller", "scorer", "panelist", "panellist", "turker", "annotatedby", "ratedby", "judgedby"),
-        *("examiner", "marker", "referee", "expert"),
+        *("examiner", "marker", "referee", "expert", "observer"),
         *("juror", "teacher", "ballot"),
         *("voter", "respondent", "participant", "responseid", "email", "emailaddress", "username", "user"),
     ),
@@ -49,7 +49,7 @@ SYNONYMS = {
 # Words for the three columns of votes. Texts that were shown are no systems: not ``response_a`` and ``response_b``, but
 # ``response_a_model`` is one.
 SYSTEMS = ("system", "model", "item", "candidate", "option", "alternative", "method", "team", "engine", "")
-SIDES = (("a", "b"), ("1", "2"), ("left", "right"), ("first", "second"))
+SIDES = (("a", "b", "c"), ("1", "2", "3"), ("left", "right", "middle"), ("first", "second", "third"))  # no third there
 TEXTS = ("response", "answer", "output", "completion", "summary")
 WINNERS = (
     *("winner", "preference", "preferred", "choice", "chosen", "verdict", "vote", "better", "best", "judgment"),
@@ -100,15 +100,15 @@ def taken(name: str, role: str) -> Guess:
 
 
 def pair_named(names: Sequence[str], systems: Sequence[str] = SYSTEMS) -> tuple[str, str] | None:
-    """The columns that name two systems side by side.
+    """The columns that name two systems side by side; of three or more there is no pair.
 
     >>> pair_named(["judge", "response_a_model", "response_b_model"]), pair_named(["model_a", "winner"])
     (('response_a_model', 'response_b_model'), None)
     """
     word = _words(names)
     called = [("", s) for s in systems] + [(s, "") for s in systems] + [(t, s) for t in TEXTS for s in SYSTEMS[:2]]
-    pairs = ((f"{x}{a}{y}", f"{x}{b}{y}") for x, y in called for a, b in SIDES)
-    return next(((word[a], word[b]) for a, b in pairs if a in word and b in word), None)
+    rows = ([f"{x}{side}{y}" for side in sides] for x, y in called for sides in SIDES)
+    return next(((word[a], word[b]) for a, b, c in rows if a in word and b in word and c not in word), None)
 
 
 def _words(names: Sequence[str]) -> dict[str, str]:
@@ -143,8 +143,14 @@ WON = (("chosen", "rejected"), ("winner", "loser"), ("preferred", "rejected"), (
 
 
 def check_places(where: str, names: Sequence[str]) -> None:
-    """An error for votes that say who won and who lost, but not who was shown first."""
+    """An error for votes that say who won and who lost, but not who was shown first, and for the best and worst of
+    several."""
     word = {_MARKS.sub("", n).lower(): n for n in names}
+    if {"best", "worst"} <= word.keys():
+        raise InputError(
+            f"{where}: '{word['best']}' and '{word['worst']}' of several items: an order of which the middle is tied.",
+            "write task (a row's number), judge, item and position: 1 is the best, 2 those between, 3 the worst.",
+        )
     for won, lost in ((f"{a}{s}", f"{b}{s}") for a, b in WON for s in ("", "model", "system")):
         if won in word and lost in word and not set(NEEDED) <= set(names):
             raise InputError(

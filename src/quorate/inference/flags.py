@@ -11,8 +11,8 @@ margin keeps thousands of tasks from making trifles significant.
 
 Where honest judges may differ in a manner, as in how finely they group, how strictly they score or how much of a scale
 they use, agreement is measured apart from it, and who is an outlier in the manner itself is flagged, too: by Student's
-t against the others, whose spread is at least what luck makes of few answers, and only if exchanged names hardly ever
-make such an outlier.
+t against the others, whose spread is at least what luck makes of few answers, and only if exchanged names make such an
+outlier in fewer than 1 of 40 panels: of fifty judges who score five items one may well give the same score to all.
 """
 
 from __future__ import annotations
@@ -164,8 +164,8 @@ def _outlier(method: Method, design: PanelDesign, seed: int, step: int) -> Found
     if found is None or found[0] > LEVEL:
         return None
     p, judge, diagnosis = found
-    if isinstance(design, PooledDesign):
-        p = max(p, _by_luck(design, p, stream(seed, "manners", method, step)))
+    if isinstance(design, PooledDesign):  # twice: agreement was asked before, and both are to flag 1 of 20 together
+        p = max(p, 2 * _by_luck(design, p, stream(seed, "manners", method, step)))
     return (judge, p, diagnosis) if p <= LEVEL else None
 
 
