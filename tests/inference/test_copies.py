@@ -257,3 +257,9 @@ def test_careful_judges_among_others_are_no_copies():
         }
         told += bool(copies_in(q.Orderings.from_orders(orders), Options()))
     assert told <= 1
+
+
+def test_a_copy_among_few_judges_who_hardly_agree_is_found():
+    """Whoever is copied agrees with everybody more than the others do, by chance: that does not make two of a mind."""
+    columns = with_copy(scores(np.random.default_rng(11), judges=4, items=24, noise=1.4))
+    assert [row["judge"] for row in copies_in(q.Scores.build(columns), Options())] == ["twin"]

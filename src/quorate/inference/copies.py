@@ -35,6 +35,7 @@ from quorate.table import Method
 Array = NDArray[Any]
 SHARE = 0.9  # of the answers, from which two judges may be copies
 NEARLY = 0.8  # the same of orders and groups, by how alike they are
+USUAL = 1  # other who agrees with a judge as is usual, beside those there are
 DIFFERS = 3.0  # times as much an answer counts in which two differ
 SEVERAL = 3  # answers that are all the same, of which it is told
 CELLS = 8  # answers of both, of fewer nothing is said
@@ -215,7 +216,15 @@ def _own_noise(alike: _Alike, apart: Array, rng: np.random.Generator) -> Array:
         found = common(apart[None])[0]
         return table(np.where(np.isfinite(found), found, mean_of_known(found)))
 
-    return np.minimum(noise_of(_near), noise_of(lambda found: loadings(found) ** 2))
+    return np.minimum(noise_of(_near), noise_of(_common))
+
+
+def _common(alike: Array) -> Array:
+    """How alike two judges would be who have as much in common with all as each has, ``[panel, judge]``; the fewer
+    others that is told from, the nearer to the mean of all."""
+    own, others = loadings(alike) ** 2, np.isfinite(alike).sum(axis=2)
+    mean = own.mean(axis=1, keepdims=True)
+    return np.asarray(mean + others / (others + USUAL) * (own - mean))
 
 
 def _without(alike: Array, some: Array) -> Array:
