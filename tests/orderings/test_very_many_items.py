@@ -15,7 +15,7 @@ from quorate.errors import LimitReached
 from quorate.inference import usual_methods
 from quorate.inference.engine import Figures, looked_at
 from quorate.inference.options import Options
-from quorate.kernels import drawn_pairs, order_certainty, precedence_bits
+from quorate.kernels import drawn_pairs, order_certainty, precedence_bits, top_lists
 from quorate.kernels.precedence import support as by_all_pairs
 from quorate.kernels.precedence import tasks_last
 from quorate.panel import stacks
@@ -191,3 +191,11 @@ def test_counts_that_no_double_holds_are_packed_for_a_page():
     packer = Packer()
     packer.column([10**400, 1.5])
     assert packer.columns
+
+
+def test_rbo_looks_no_deeper_than_it_weighs_anything(monkeypatch):
+    tied, uneven = rankings(3, 900, ties=300)[None], rankings(3, 900, gaps=0.3)[None]
+    lists = [top_lists.rbo(x, part=part) for x in (tied, uneven) for part in ("ext", "min", "res")]
+    monkeypatch.setattr(top_lists, "NOTHING", 0.0)
+    whole = [top_lists.rbo(x, part=part) for x in (tied, uneven) for part in ("ext", "min", "res")]
+    np.testing.assert_allclose(lists, whole, rtol=0, atol=1e-15)

@@ -13,6 +13,7 @@ from quorate.kernels.rank_correlation import CELLS, signs, square, times
 from quorate.kernels.ranks import mid_ranks, top_ranks
 
 Array = NDArray[Any]
+NOTHING = 1e-30  # weight of a depth, below which all further ones together change no digit
 
 
 def _overlap(positions: Array) -> tuple[Array, Array, Array]:
@@ -114,9 +115,13 @@ def _rbo_by_depth(positions: Array, size: Array, p: float, part: str) -> Array:
     mine, yours = size[:, :, None], size[:, None, :]
     short, long = np.minimum(mine, yours), np.maximum(mine, yours)
     ext, low, high, at_short, last = (square(positions) for _ in range(5))
+    entered = set(np.unique(rank).tolist())
     for d in range(1, int(size.max(initial=0)) + 1):
-        inside = ((rank > 0) & (rank <= d)).astype(np.float32)
-        overlap = times(inside, inside)
+        if p ** (d - 1) < NOTHING:
+            break
+        if d == 1 or d in entered:
+            inside = ((rank > 0) & (rank <= d)).astype(np.float32)
+            overlap = times(inside, inside)
         held = np.where(d <= size, inside.sum(axis=2), np.maximum(d, size))
         both = held[:, :, None] + held[:, None, :]
         unseen = np.maximum(d - short, 0)
