@@ -6,7 +6,6 @@ import time
 from functools import cache
 
 from tests.calibration.branches import branch_experiments
-from tests.calibration.copied import copies
 from tests.calibration.coverage import coverage
 from tests.calibration.experiment import PANELS, Experiment
 from tests.calibration.flags import flags, power
@@ -25,7 +24,7 @@ Outcome = tuple[int, float, dict[str, float]]  # seed, CPU seconds, outcomes by 
 @cache
 def every() -> tuple[Experiment, ...]:
     """All experiments, in the order of the page."""
-    nothing = (*nulls(), *copies(), *nowhere_cards(), *vote_camps(), *self_preference_null(), *model_nulls())
+    nothing = (*nulls(), *nowhere_cards(), *vote_camps(), *self_preference_null(), *model_nulls())
     held = (*coverage(), *branch_experiments(), *effect_coverage(), *model_coverage())
     found = (*flags(), *power(), *nothing, *held, *judges_needed(), *votes_needed())
     return tuple(sorted(found, key=lambda e: list(PANELS).index(e.section)))  # some measure power beside their null

@@ -169,13 +169,12 @@ def test_a_copy_of_ten_items_is_found_where_the_others_agree_by_half():
 
 
 def test_of_answers_that_are_nearly_all_the_same_two_alike_are_no_copies():
-    rng, told = np.random.default_rng(0), 0
-    for _ in range(12):
+    rng = np.random.default_rng(0)
+    for _ in range(6):
         rare = rng.normal(size=20) + 0.7 * rng.normal(size=(8, 20)) > 1.7
         rows = [(f"j{j}", f"i{i}", int(rare[j, i])) for j in range(8) for i in range(20)]
         panel = q.Scores.build(dict(zip(("judge", "item", "score"), map(list, zip(*rows, strict=True)), strict=True)))
-        told += bool(copies_in(panel, Options()))
-    assert told <= 1  # of 60 such panels it is one
+        assert copies_in(panel, Options()) == []
 
 
 def test_answers_that_few_share_are_counted_from_a_list_as_by_products():
@@ -204,62 +203,3 @@ def test_few_answers_in_common_with_others_are_not_taken_for_disagreement():
     """A judge who met nobody else on eight items seemed to agree with nobody, and with the one he met too much."""
     panels = [q.Scores.build(labels_of_few_in_common(np.random.default_rng(seed))) for seed in (8, 9, 10, 11)]
     assert [copies_in(panel, Options()) for panel in panels] == [[], [], [], []]
-
-
-def nearly(columns, kind, rng):
-    """The copy with one adjacent swap per task, or with one in twenty answers drawn anew."""
-    mine = np.array([i for i, judge in enumerate(columns["judge"]) if judge == "twin"])
-    if kind == "orderings":
-        tasks = np.array(columns["task"])
-        for task in np.unique(tasks):
-            own = [i for i in mine if tasks[i] == task]
-            place = int(rng.integers(1, len(own)))
-            a, b = (next(i for i in own if columns["position"][i] == p) for p in (place, place + 1))
-            columns["position"][a], columns["position"][b] = columns["position"][b], columns["position"][a]
-        return columns
-    name = {"groupings": "group", "scores": "score"}[kind]
-    given = sorted(set(columns[name]))
-    for i in rng.choice(mine, len(mine) // 20, replace=False).tolist():
-        columns[name][i] = given[int(rng.integers(len(given)))]
-    return columns
-
-
-@pytest.mark.parametrize("kind", ["orderings", "groupings", "scores"])
-def test_a_copy_that_was_changed_a_little_is_found(kind):
-    make, panel = MAKE[kind]
-    for seed in range(3):
-        rng = np.random.default_rng(seed)
-        columns = nearly(with_copy(make(rng)), kind, rng)
-        (found,) = copies_in(panel.build(columns), Options())
-        assert (found["judge"], found["copy_of"]) == ("twin", "j0")
-        assert found["same"] < found["answers"] or kind != "orderings"
-
-
-def test_one_order_of_judges_who_agree_well_is_known_for_a_copy_more_often_than_not():
-    """By the true noise 83 of 100 could be found, at 5 of 100 false alarms: tests/calibration/copied.py."""
-    found = [
-        copies_in(q.Orderings.build(with_copy(orderings(np.random.default_rng(seed), 7, 1, 9, 1.2))), Options())
-        for seed in range(10)
-    ]
-    assert sum(bool(rows) for rows in found) >= 4
-
-
-def test_careful_judges_among_others_are_no_copies():
-    """Three judges with a half of the noise of the others: they agree, and with everybody."""
-    told = 0
-    for seed in range(8):
-        rng = np.random.default_rng(seed)
-        noise = np.array([0.6, 0.6, 0.6, 0.8, 1, 1.3, 1.6, 2])[:, None]
-        seen = np.arange(9) + noise * rng.normal(size=(3, 8, 9))
-        orders = {
-            f"t{t}": {f"j{j}": [f"i{i}" for i in np.argsort(row)] for j, row in enumerate(task)}
-            for t, task in enumerate(seen)
-        }
-        told += bool(copies_in(q.Orderings.from_orders(orders), Options()))
-    assert told <= 1
-
-
-def test_a_copy_among_few_judges_who_hardly_agree_is_found():
-    """Whoever is copied agrees with everybody more than the others do, by chance: that does not make two of a mind."""
-    columns = with_copy(scores(np.random.default_rng(11), judges=4, items=24, noise=1.4))
-    assert [row["judge"] for row in copies_in(q.Scores.build(columns), Options())] == ["twin"]

@@ -71,7 +71,7 @@ def test_items_that_change_groups_whatever_groups_are_called(whole, less, moved)
         ({"form": "orders", "same": False, "first_stays": 3, "tasks": 4}, "the same item comes first on 3 of 4 tasks"),
         ({"form": "orders", "same": True, "first_stays": 4, "tasks": 4}, "every task keeps its order"),
         ({"form": "board", "same": False, "first": ["a", "b"]}, "b comes first, not a"),
-        ({"form": "board", "same": False, "first": None}, "some systems change places"),
+        ({"form": "board", "same": False, "first": None, "of": "systems"}, "some systems change places"),
         ({"form": "groups", "same": False, "moved": 1, "items": 9}, "1 of 9 items would be in another group"),
         ({"form": "labels", "same": True, "moved": 0, "items": 9}, "every item keeps its label"),
         ({"form": "labels", "same": False, "moved": 3, "items": 10}, "30% of the labels change"),

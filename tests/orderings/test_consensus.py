@@ -399,7 +399,7 @@ def test_leaving_out_outliers_is_compared():
     assert [r["judges"] for r in rows] == [6, 5]
     assert rows[1]["tau_kept"] >= rows[0]["tau_kept"]
     assert answer.to_dict()["results"][0]["details"]["dropped"] == [6]
-    assert "Without 6, the other judges together put a first" in answer.text(200)
+    assert "Without judge 6, the other judges together put a first" in answer.text(200)
 
 
 def test_resampled_panels_are_drawn_as_one_by_one():

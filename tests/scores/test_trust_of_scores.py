@@ -407,7 +407,7 @@ def test_metrics_of_systems_only_have_the_system_level_only():
     found = q.trust(panel, "metrics", "pairwise_accuracy", "soft_pairwise_accuracy", metrics=truth, resamples=100)
     assert set(found.findings[0].keys["level"]) == {"system"}
     assert any("one value per system" in n for n in found.notes)
-    assert found.findings[1].details["systems"][0] > 0.9
+    assert found.findings[1].details["of_means"][0] > 0.9
     assert any("left out" in n for n in found.notes)
 
 

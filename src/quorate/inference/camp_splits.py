@@ -138,14 +138,14 @@ def several(square: Array, number: int, how: Split) -> Array | None:
 def loadings(squares: Array) -> Array:
     """How much every judge has of what all share, ``[panel, judge]``: the agreement of two is the product of theirs,
     as nearly as can be; from 0 to 1."""
-    judges = squares.shape[1]
-    known = np.isfinite(squares) & ~np.eye(judges, dtype=bool)
-    value, there = np.where(known, squares, 0.0), known.astype(float)
-    usual = np.maximum(quotient(value.sum(axis=(1, 2)), known.sum(axis=(1, 2)), otherwise=0.0), TINY)
+    whole = _whole(squares)
+    judges = whole.shape[1]
+    whole[:, np.arange(judges), np.arange(judges)] = 0.0
+    usual = np.maximum(whole.sum(axis=(1, 2)) / max(judges * (judges - 1), 1), TINY)
     found = np.repeat(np.sqrt(usual)[:, None], judges, axis=1)
     for _ in range(STEPS):
-        others = np.einsum("pij,pj->pi", there, found**2)
-        own = np.einsum("pij,pj->pi", value, found) / np.maximum(others, TINY)
+        others = (found**2).sum(axis=1, keepdims=True) - found**2
+        own = np.einsum("pij,pj->pi", whole, found) / np.maximum(others, TINY)
         found = (found + np.clip(own, 0.0, 1.0)) / 2
     return found
 

@@ -1,31 +1,30 @@
 """Copies: judges whose answers are the same far beyond what the agreement of the others allows.
 
-One rule for every kind. Two judges who gave nearly the same answers are the likelier copies the less both agree with
-the others: who is right agrees with everybody, and who shares another's errors has copied them. How far the two go is
-held against panels of the same size whose judges answer by themselves, each with as much noise as he seems to have by
-his agreement with the others, the copied ones left aside: where even the two who go farthest in such a panel hardly
-ever go as far, one of them is a copy. Where everybody agrees with everybody, or all good judges with one another, that
-is agreement. Who gives one answer to everything, as many may who do not care, is nobody's copy.
+One rule for every kind. Two judges who gave nearly all of the same answers are held against panels of the same size
+whose judges are all alike, and in which one of the two most alike agrees as much with those nearest, the other of the
+two left aside: where even the two most alike of such a panel hardly ever share as many answers, one of them is a
+copy. Where everybody agrees with everybody, or all good judges with one another, that is agreement. Sixty answers that
+are all the same say more than ten: what counts is by how many errors two judges share more than is usual. Who gives one
+answer to everything, as many may who do not care, is nobody's copy.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from quorate.inference.budget import ALIKE, ALIKE_FIRST, split
-from quorate.inference.camp_splits import loadings
-from quorate.inference.judge_squares import Compared, judge_squares
-from quorate.inference.noise import TRIALS, nearest, noise_by_agreement, noise_levels
+from quorate.inference.judge_squares import judge_squares
+from quorate.inference.noise import TRIALS, fitted_noise, nearest, noise_levels
 from quorate.inference.null import p_value, reaches
 from quorate.inference.weights import stream
 from quorate.kernels.defined import mean_of_known, quotient
+from quorate.kernels.group_sums import used
 from quorate.kernels.row_pairs import few_meet, row_pairs
 from quorate.panel.design import Design, PanelDesign
 from quorate.panel.partitions import GroupingDesign
@@ -33,16 +32,13 @@ from quorate.panel.stacks import OrderingDesign
 from quorate.table import Method
 
 Array = NDArray[Any]
-SHARE = 0.9  # of the answers, from which two judges may be copies
-NEARLY = 0.8  # the same of orders and groups, by how alike they are
-USUAL = 1  # other who agrees with a judge as is usual, beside those there are
-DIFFERS = 3.0  # times as much an answer counts in which two differ
+SHARE = 0.95  # of the answers, from which two judges may be copies
 SEVERAL = 3  # answers that are all the same, of which it is told
 CELLS = 8  # answers of both, of fewer nothing is said
 LEVEL = 0.05
 FAR = 4  # times the level, p of a few panels that does not come down to it
 NEAR = 1e-9  # of a share: rounding
-NEAREST = 3  # judges, with whom the agreement of one who may have been copied is measured
+NEAREST = 2  # judges, with whom the agreement of one who was copied is measured
 JUDGES = 300  # beyond which nobody is compared
 ANSWERS = 1 << 18  # of panels made at a time
 BLOCK = 1 << 20  # cells of judges and answers at a time
@@ -69,18 +65,25 @@ def copies(method: Method, design: PanelDesign, seed: int = 0) -> list[Copy]:
     if not 2 < size <= JUDGES or design.counted:
         return []
     same, both = shared(design)
-    alike, says = _Alike(method, design), ~design.one_answer()
-    seen = alike.of(same, both, design)
-    first = _first_alike((seen[0] >= alike.least) & says & says[:, None])
-    pairs = [(k, of) for k, of in enumerate(first.tolist()) if k != of]
-    if not pairs:
+    share, says = _share(same, both), ~design.one_answer()
+    first = _first_alike((share[0] >= SHARE) & says & says[:, None])
+    alike = {of: np.flatnonzero((first == of) & (np.arange(size) != of)) for of in used(first).tolist()}
+    alike = {of: mine for of, mine in alike.items() if len(mine)}
+    if not alike:
         return []
-    far = _beyond(seen, both)[0]
-    apart, suspects = _apart(seen[0], far, pairs)
-    most = max(float(far[pair]) for pair in pairs)
-    drawn = _farthest(alike, apart, suspects, most, stream(seed, "copies", method))
-    told = [pair for pair in pairs if p_value(int(reaches(drawn, far[pair]).sum()), len(drawn)) <= LEVEL]
-    return [Copy(k, of, int(same[0, k, of]), int(both[0, k, of])) for k, of in told]
+    usual = float(np.tril(same[0], -1).sum() / max(np.tril(both[0], -1).sum(), 1.0))
+    far, agreement = _beyond(same, both, usual)[0], _agreement(method, design, same, both)
+    near = {of: float(_near(agreement, share, both, np.array([of]))[0]) for of in alike}
+    found, honest = list[Copy](), -math.inf
+    for of in sorted((of for of in alike if not math.isnan(near[of])), key=lambda of: (near[of], of)):
+        most = float(far[alike[of], of].max())
+        if most <= honest:  # what alike judges reach who agree less with others, those reach who agree more
+            continue
+        drawn = _farthest(method, design, near[of], usual, most, stream(seed, "copies", method, of))
+        told = [k for k in alike[of].tolist() if p_value(int(reaches(drawn, far[k, of]).sum()), len(drawn)) <= LEVEL]
+        found += [Copy(k, of, int(same[0, k, of]), int(both[0, k, of])) for k in told]
+        honest = honest if told else max(honest, most)
+    return sorted(found, key=lambda c: c.judge)
 
 
 def one_answer(designs: Sequence[Design]) -> list[Hashable]:
@@ -93,146 +96,65 @@ def one_answer(designs: Sequence[Design]) -> list[Hashable]:
     return [judge for judge in (found[0] if found else ()) if all(judge in names for names in found)]
 
 
-@dataclass(frozen=True, eq=False)
-class _Alike:
-    """How alike every two judges of a design, and of panels that are made after it, are: 1 at the most, and about 0
-    where they have nothing in common."""
-
-    method: Method
-    design: PanelDesign
-
-    @property
-    def by_answers(self) -> bool:
-        """Whether by the answers that two share; not where an answer depends on the judge's others, so that one item in
-        another group makes all answers about both groups others."""
-        return not isinstance(self.design, OrderingDesign | GroupingDesign)
-
-    @cached_property
-    def chance(self) -> float:
-        """The share of answers that two would have in common who give them at random, as often as all judges do."""
-        number = np.unique(self.design.said()[3], return_counts=True)[1]
-        return float(((number / number.sum()) ** 2).sum()) if self.by_answers else 0.0
-
-    @property
-    def least(self) -> float:
-        """How alike two must be to be looked at."""
-        return (SHARE - self.chance) / max(1 - self.chance, NEAR) if self.by_answers else NEARLY
-
-    def of(self, same: Array, both: Array, design: PanelDesign) -> Array:
-        """Of every two judges, ``[panel, judge, judge]``; NaN of oneself, and where too few answers are of both."""
-        if self.by_answers:
-            found = (quotient(same, both) - self.chance) / max(1 - self.chance, NEAR)
-        else:
-            found = judge_squares(self.method, cast(Compared, design), len(same)).mean
-        return np.where((both >= CELLS) & ~np.eye(same.shape[1], dtype=bool), found, np.nan)
-
-    def made(self, noise: float | Array, rng: np.random.Generator, panels: int) -> tuple[Array, Array]:
-        """The same of panels whose judges answer by themselves, with so much noise; and the answers of both."""
-        out = []
-        for number in split(panels, _at_a_time(self.design)):
-            some = self.design.alike(noise, rng, number)
-            same, both = shared(some)
-            out.append((self.of(same, both, some), both))
-        return np.concatenate([x for x, _ in out]), np.concatenate([x for _, x in out])
+def _agreement(method: Method, design: PanelDesign, same: Array, both: Array) -> Array:
+    """How much every two judges agree, ``[panel, judge, judge]``: by the answers that they share, or, where an answer
+    depends on the judge's others, so that one item in another group makes all answers about both groups others, by how
+    near they are."""
+    if isinstance(design, OrderingDesign | GroupingDesign):
+        return np.nan_to_num(judge_squares(method, design, len(same)).mean, nan=-1.0)
+    return quotient(same, both, otherwise=0.0)
 
 
-def _nearest(alike: Array) -> Array:
-    """How alike every judge is with those nearest and one more, the nearest first, ``[panel, judge, rank]``; NaN where
-    there are fewer."""
-    ranks = min(NEAREST + 1, alike.shape[2])
-    return -np.sort(np.where(np.isfinite(alike), -alike, np.inf), axis=2)[:, :, :ranks]
+def _near(agreement: Array, share: Array, both: Array, of: Array) -> Array:
+    """How much one judge of every panel agrees with those nearest, ``[panel]``, copies left aside: those with all the
+    same answers, or the one with most; with all others together where nobody has enough answers in common; NaN where
+    those are too few as well.
 
-
-def _near(alike: Array) -> Array:
-    """How alike every judge is with those nearest on average, ``[panel, judge]``; NaN where there is nobody.
-
-    Not with all: two good judges among many bad ones, or of one of two camps, are alike and no copies.
+    Two good judges among many bad ones share most of their answers and are no copies: that is why the nearest count.
     """
-    top = _nearest(alike)[:, :, :NEAREST]
-    known = np.isfinite(top)
-    return quotient(np.where(known, top, 0.0).sum(axis=2), known.sum(axis=2))
+    panel = np.arange(len(of))
+    agreement, share, both = agreement[panel, of], share[panel, of], both[panel, of]
+    share[panel, of], both[panel, of] = -1.0, 0.0
+    aside = np.maximum((share >= 1 - NEAR).sum(axis=1), 1)[:, None]
+    others = np.argsort(np.lexsort((-agreement, -share)), axis=1) >= aside
+    nearest = -np.sort(-np.where(others & (share >= 0), agreement, -math.inf), axis=1)[:, :NEAREST]
+    known = np.isfinite(nearest)
+    found = quotient(np.where(known, nearest, 0.0).sum(axis=1), known.sum(axis=1))
+    met = np.where(others, both, 0.0)
+    together = np.where(met.sum(axis=1) >= CELLS, quotient((met * agreement).sum(axis=1), met.sum(axis=1)), math.nan)
+    return np.where(np.isnan(found), together, found)
 
 
-def _beyond(alike: Array, both: Array) -> Array:
-    """How far every two judges go, ``[panel, judge, judge]``: how little both have in common with those nearest to
-    them otherwise, less some times how much they differ, in answers; so that is, about, how many times likelier a copy
-    is. -inf where nothing is known."""
-    top = _nearest(alike)
-    known = np.isfinite(top)
-    value, last = np.where(known, top, 0.0), top[:, :, min(NEAREST, top.shape[2]) - 1]
-    among = alike >= np.where(np.isfinite(last), last, -np.inf)[:, :, None]  # the other is one of those nearest
-    own = np.where(np.isfinite(alike), alike, 0.0)
-    total = np.where(among, value.sum(axis=2)[:, :, None] - own, value[:, :, :NEAREST].sum(axis=2)[:, :, None])
-    number = np.where(among, known.sum(axis=2)[:, :, None] - 1, known[:, :, :NEAREST].sum(axis=2)[:, :, None])
-    others = quotient(total, number)
-    alone = (others + others.transpose(0, 2, 1)) / 2
-    return np.where(np.isfinite(alike + alone), both * (1 - alone - DIFFERS * (1 - own)), -math.inf)
-
-
-def _apart(alike: Array, far: Array, pairs: Sequence[tuple[int, int]]) -> tuple[Array, Array]:
-    """How alike judges are, not known of those who may be copies of one another; and who may be one of another,
-    ``[judge]``: of every judge the one who goes farthest, and those with all the same answers."""
-    out, suspects = alike.copy(), np.zeros(len(alike), bool)
-    for of in dict.fromkeys(of for _, of in pairs):
-        mine = np.array([k for k, other in pairs if other == of])
-        one = mine[(alike[mine, of] >= 1 - NEAR) | (mine == mine[far[mine, of].argmax()])]
-        suspects[one] = True
-        one = np.append(one, of)
-        out[one[:, None], one] = np.nan
-    return out, suspects
-
-
-def _farthest(alike: _Alike, apart: Array, suspects: Array, most: float, rng: np.random.Generator) -> Array:
-    """How far the two go who go farthest of panels whose judges answer by themselves, ``[panel]``: of panels with all
-    sorts of noise those in which judges agree most nearly as much, copies left aside.
+def _farthest(
+    method: Method, design: PanelDesign, near: float, usual: float, most: float, rng: np.random.Generator
+) -> Array:
+    """The largest :func:`_beyond` of any two judges of panels whose judges are alike, ``[panel]``: of panels with all
+    sorts of noise those in which one of the two most alike agrees most nearly as much with those nearest.
 
     Few panels, where these tell that nobody who gets as far as the ``most`` seen here is a copy.
     """
 
-    own = _own_noise(alike, apart, rng)
-    noise = float(own.mean())
+    def made(noise: float, panels: int) -> tuple[Array, Array]:
+        found = [_most_alike(method, design.alike(noise, rng, k), usual) for k in split(panels, _at_a_time(design))]
+        return np.concatenate([x for x, _ in found]), np.concatenate([x for _, x in found])
 
-    def made(level: float, panels: int) -> tuple[Array, Array]:
-        found, both = alike.made(level / max(noise, NEAR) * own, rng, panels)
-        far, every = _beyond(found, both), np.arange(found.shape[1])
-        two = far.reshape(panels, -1).argmax(axis=1) % len(every)
-        return _without(found, every == two[:, None]), far.max(axis=(1, 2))
-
-    levels, seen = noise_levels(noise, alike.design.most_noise), float(_without(apart[None], suspects[None])[0])
-    drawn = nearest(made, levels, seen, ALIKE_FIRST)
+    levels = noise_levels(
+        fitted_noise(lambda noise: mean_of_known(made(noise, TRIALS)[0]), near, design.most_noise), design.most_noise
+    )
+    drawn = nearest(made, levels, near, ALIKE_FIRST)
     if p_value(int(reaches(drawn, most).sum()), len(drawn)) > FAR * LEVEL:
         return drawn
-    return nearest(made, levels, seen, ALIKE)
+    return nearest(made, levels, near, ALIKE)
 
 
-def _own_noise(alike: _Alike, apart: Array, rng: np.random.Generator) -> Array:
-    """How much noise each judge seems to have, ``[judge]``: as if all had as much who are nearest, or who have as much
-    in common with all; the lesser, so that judges are taken to be as good as can be."""
-
-    def noise_of(common: Callable[[Array], Array]) -> Array:
-        table = noise_by_agreement(
-            lambda noise: mean_of_known(common(alike.made(noise, rng, TRIALS)[0])), alike.design.most_noise
-        )
-        found = common(apart[None])[0]
-        return table(np.where(np.isfinite(found), found, mean_of_known(found)))
-
-    return np.minimum(noise_of(_near), noise_of(_common))
-
-
-def _common(alike: Array) -> Array:
-    """How alike two judges would be who have as much in common with all as each has, ``[panel, judge]``; the fewer
-    others that is told from, the nearer to the mean of all."""
-    own, others = loadings(alike) ** 2, np.isfinite(alike).sum(axis=2)
-    mean = own.mean(axis=1, keepdims=True)
-    return np.asarray(mean + others / (others + USUAL) * (own - mean))
-
-
-def _without(alike: Array, some: Array) -> Array:
-    """How alike judges are with those nearest on average, some of them left aside, ``some[panel, judge]``:
-    ``[panel]``."""
-    near = _near(np.where(some[:, :, None] | some[:, None, :], np.nan, alike))
-    known = np.isfinite(near)
-    return quotient(np.where(known, near, 0.0).sum(axis=1), known.sum(axis=1), otherwise=0.0)
+def _most_alike(method: Method, design: PanelDesign, usual: float) -> tuple[Array, Array]:
+    """Of the two most alike of every panel how much one agrees with those nearest, and :func:`_beyond`."""
+    same, both = shared(design)
+    share, judges = _share(same, both), same.shape[1]
+    far, agreement = _beyond(same, both, usual), _agreement(method, design, same, both)
+    far[:, np.arange(judges), np.arange(judges)] = -math.inf
+    two = (far + NEAR * agreement).reshape(len(far), -1).argmax(axis=1)  # of those who share as much, who agree more
+    return _near(agreement, share, both, two % judges), far.max(axis=(1, 2))
 
 
 def shared(design: PanelDesign) -> tuple[Array, Array]:
@@ -264,6 +186,18 @@ def _listed(panels: Sequence[tuple[Array, Array, Array]], judges: int) -> tuple[
     found = (np.stack(x).reshape(-1, judges, judges) for x in (same, both))
     one, other = (np.asarray(x + x.swapaxes(1, 2), float) for x in found)
     return one, other
+
+
+def _share(same: Array, both: Array) -> Array:
+    """The share of the same answers of every two judges; -1, unknown, where too few are of both."""
+    return quotient(same, np.where(both >= CELLS, both, 0.0), otherwise=-1.0)
+
+
+def _beyond(same: Array, both: Array, usual: float) -> Array:
+    """How far every two judges share more answers than is usual, in errors of so many answers, but for a factor: of
+    two with equally large shares those who both gave more answers are farther. Where too few are of both, 0."""
+    many = both >= CELLS
+    return np.divide(same - usual * both, np.sqrt(both), out=np.zeros(same.shape), where=many)
 
 
 def _meetings(judge: Array, column: Array, judges: int) -> Array:

@@ -20,7 +20,7 @@ from quorate.words.wording import brief
 MOST = 4  # steps
 LOOKED_AT = 2  # judges that have a step of their own
 FAR = 20  # times as many judges as there are: no plan
-EQUAL = 0.55  # of votes, that the better of two wins at most: they are as good as equal
+EQUAL = 0.57  # of votes, that the better of two wins at most: they are as good as equal
 NAMED = 3  # tasks or items by name
 TALK = 50  # judges, of more nobody can talk with all
 SURE = 0.95  # of the panels drawn, with whom the first stays first
@@ -177,7 +177,7 @@ def _more(o: Outcome) -> Iterator[Step]:
             yield Step("Make the question sharper", "more judges like these would not agree more", anchor)
         return
     if o.unit == "vote":
-        yield from _more_votes(o, e, anchor)
+        yield from _more_votes(e, anchor)
         return
     if o.vague or (o.agreed.grade == "chance" and not o.hidden):
         return
@@ -191,15 +191,14 @@ def _more(o: Outcome) -> Iterator[Step]:
         yield Step(f"Ask for about {who}", "then another panel would say much the same", anchor)
 
 
-def _more_votes(o: Outcome, e: Estimate, anchor: str) -> Iterator[Step]:
-    """More votes on the first two systems; none where these are as good as equal, or where no plan could ask for so
-    many."""
+def _more_votes(e: Estimate, anchor: str) -> Iterator[Step]:
+    """More votes on the first two systems, or none where these are as good as equal."""
     systems, votes = e.labels["systems"], rough(e.value)
     most = 1 / (1 + math.exp(-abs(e.labels["apart"]) - 2 * e.labels["error"]))
     if votes and most < EQUAL:
         why = f"one wins at most {share(most)} of votes against the other; to tell them apart takes {votes:,} more"
         yield Step(f"Treat {systems} as equal", why, anchor)
-    elif 0 < votes <= FAR * len(o.panel):
+    elif votes:
         why = "then they are told apart, if they differ by as much as they seem to"
         yield Step(f"Ask for about {many(votes, 'more vote')} on {systems}", why, anchor)
 
