@@ -84,7 +84,7 @@ def test_a_pilot_of_eight_noisy_people_asks_for_tens_not_hundreds():
 
 
 def test_eight_people_cannot_tell_whether_cards_are_of_two_groups_and_the_interval_says_so():
-    """Where 4 of 20 cards are elsewhere by 40 % it takes 62 people; where none is 8, and pilots of 8 look much alike."""
+    """Where 4 of 20 cards are elsewhere by 40 % it takes 62 people; where none is 8, pilots of 8 look much alike."""
     torn = [sorts_of_two_minds(8, torn=4, keep=0.7, other=0.4, seed=s) for s in range(3)]
     said = [q.trust(panel(labels), "judges_needed").findings[0].overall[0].interval for labels in torn]
     assert all(o.low <= 62 <= o.high for o in said)
