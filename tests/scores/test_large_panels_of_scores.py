@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -34,6 +36,11 @@ def test_very_many_judges_have_no_table_of_every_two(question, method, monkeypat
     assert getattr(q, question)(crowd(100), method, **QUICK).findings[0].overall
     with pytest.raises(AssertionError, match="every two"):
         getattr(q, question)(crowd(80), method, **QUICK)
+
+
+def test_a_million_items_that_are_not_compared_two_by_two_take_no_room():
+    p, least = leaderboard._differences(SimpleNamespace(value=np.zeros(10**6)), ("judges", None, None), None)
+    assert (p.shape, np.isnan(p[0, 5]), least) == ((10**6, 10**6), True, 1.0)
 
 
 def test_very_many_items_have_intervals_but_are_not_compared_two_by_two(monkeypatch):

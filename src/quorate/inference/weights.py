@@ -287,10 +287,11 @@ def interval(
     spread = float(values.std())
     if spread <= NEAR * abs(values).max():
         return None  # where all draws are the same nothing is known of how far others are
-    low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2]) - values.mean()
     if units <= FEW:  # draws of so few take few values, whose ends say little: Student's t, by their spread
         reach = NormalDist().inv_cdf((1 + level) / 2) * spread
         low, high = -reach, reach
+    else:
+        low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2]) - values.mean()
     low = min(low, -high) if log else low
     wide = widening(level, units)
     ends = np.array([seen + wide * min(float(low), 0.0), seen + wide * max(float(high), 0.0)])
