@@ -4,6 +4,7 @@ QuorateError
 ├── InputError         a file, frame or list that cannot be read as it stands (also a ValueError)
 ├── UnknownMethod      no such method in this cell of the table (also a LookupError)
 ├── BadParameter       a method's parameter is unknown or out of range (also a ValueError)
+│   └── NotDrawn       a method has no interval over the units asked for
 ├── UnknownId          no such task, judge, item or column in the panel (also a LookupError)
 ├── MissingExtra       an optional package is needed (also an ImportError)
 └── LimitReached       a search was stopped before it filled the memory (also a RuntimeError)
@@ -64,6 +65,14 @@ class UnknownMethod(QuorateError, LookupError):
 
 class BadParameter(QuorateError, ValueError):
     """A parameter that the method does not have, or a value outside its range."""
+
+
+class NotDrawn(BadParameter):
+    """Intervals of a method over units that it cannot be drawn over; ``known`` are those that it can."""
+
+    def __init__(self, method: object, over: str, *known: str) -> None:
+        self.known = known
+        super().__init__(f"over={over}: {method} has no interval over that.", f"it has one over {' or '.join(known)}.")
 
 
 class UnknownId(QuorateError, LookupError):

@@ -10,7 +10,7 @@ import pytest
 
 import quorate as q
 from quorate import table
-from quorate.errors import QuorateError
+from quorate.errors import BadParameter, NotDrawn, QuorateError
 from tests.family import some
 
 SMALL = {"resamples": 5, "permutations": 0}
@@ -107,3 +107,30 @@ def test_intervals_over_items_hold_the_truth():
         found = q.agreement(panel, "tau_b", over="items", resamples=60, permutations=0, seed=seed)["tau_b"].interval
         held += found.low <= true <= found.high
     assert held >= 25
+
+
+def test_usual_methods_without_such_an_interval_are_left_out_with_a_note_and_named_ones_refused(panels):
+    found = q.trust(panels["groupings"], over="items", **SMALL)
+    assert [row["method"] for row in found.more["undrawn"]] == ["judges_needed", "sensitivity"]
+    assert "judges_needed is left out: it has no interval over items, but over judges or tasks" in found.notes[-2]
+    assert "judges_needed" not in {f.method.name for f in found.findings}
+    with pytest.raises(NotDrawn, match="over=items: judges_needed has no interval over that"):
+        q.trust(panels["groupings"], "judges_needed", over="items", **SMALL)
+    with pytest.raises(NotDrawn, match="over=items: rank_sum has no interval over that"):
+        q.consensus(panels["orderings"], over="items", **SMALL)
+    with pytest.raises(NotDrawn, match="over=systems: mean_score has no interval over that"):
+        q.quality(panels["scores"], over="systems", **SMALL)
+
+
+def test_a_report_over_items_has_every_section_and_units_that_there_are_not_are_an_error(panels):
+    page = q.report(panels["orderings"], over="items", **SMALL)
+    assert all(s.answer is not None for s in page.sections)
+    assert "there is no interval over items here, but over tasks or judges" in page.sections[2].notes[-1]
+    for over in ("systems", "weeks"):
+        with pytest.raises(BadParameter, match=f"over={over}"):
+            q.report(panels["orderings"], over=over, **SMALL)
+
+
+def test_few_tasks_are_told_where_intervals_are_over_tasks(panels):
+    told = {over: " ".join(q.agreement(panels["orderings"], "tau_b", over=over, **SMALL).notes) for over in OVER}
+    assert {over for over, notes in told.items() if "3 tasks are few" in notes} == {"tasks", "tasksxjudges"}

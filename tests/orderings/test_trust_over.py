@@ -59,9 +59,9 @@ def test_the_steps_of_a_sweep_are_over_what_is_asked_for(panel, over):
 
 @pytest.mark.parametrize("method", [*METHODS, "sweep"])
 def test_what_cannot_be_drawn_is_an_error_with_a_hint(panel, method):
-    with pytest.raises(BadParameter, match="cannot be drawn over that") as told:
+    with pytest.raises(BadParameter, match="has no interval over that") as told:
         q.trust(panel, method, over="items", **FEW)
-    assert "its interval is over" in str(told.value)
+    assert "it has one over" in str(told.value)
 
 
 def test_two_ways_to_say_what_is_drawn_must_not_contradict(panel):

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from quorate import table
+from quorate.errors import NotDrawn
 from quorate.inference import consensus_findings, findings
 from quorate.inference.copies import one_answer
 from quorate.inference.core import Core
@@ -25,7 +26,7 @@ from quorate.inference.judge_groups import adds_up
 from quorate.inference.mean_ranks import mean_ranks
 from quorate.inference.result_without import result_without
 from quorate.inference.results import Answer, Finding, Options, estimate_dict
-from quorate.inference.usual_methods import cell_of, fitting, variants, with_absence
+from quorate.inference.usual_methods import are_usual, cell_of, fitting, variants, with_absence
 from quorate.inference.voices import Judges, heard, judged
 from quorate.panel.base import Panel
 from quorate.panel.design import Design
@@ -69,8 +70,12 @@ def answer(
     everyone = question == "judges" and of_every_judge(chosen, panel, designs)
     ask = Asked(_every_judge if everyone else SHAPES.get(own, SHAPES[question]), options, fewer)
     parts = [(designs_of(part, absent, own), who) for part, who in voices] if question == "judges" else []
-    found = _found(question, panel, chosen, ask, designs, parts)
+    found, undrawn = _found(question, panel, chosen, ask, designs, parts)
+    if undrawn and not (found and are_usual(panel.kind, question, methods)):
+        raise next(iter(undrawn.values()))
     more = ({} if everyone else _more(question, panel, some, chosen, ask, designs)) | _blocks(found)
+    if undrawn:
+        more["undrawn"] = [{"method": str(m), "over": options.over, "known": e.known} for m, e in undrawn.items()]
     if question == "judges" and not everyone:
         ranks = mean_ranks(found, designs[0], options, more.get("description", ())) if designs else []
         more |= _judges_more(panel, apart, parts[0][0] if parts else designs, options, ranks)
@@ -91,19 +96,25 @@ def _found(
     ask: Asked,
     designs: Sequence[Design],
     parts: Sequence[tuple[Sequence[Design], Judges]],
-) -> list[Finding]:
-    """What each method says, those left out that say nothing; ``parts``: the panels in which copies are heard."""
-    found = []
+) -> tuple[list[Finding], dict[Method, NotDrawn]]:
+    """What each method says, and those that cannot be drawn over the units asked for; ``parts``: the panels in which
+    copies are heard. Findings that say nothing are left out."""
+    found: list[Finding] = []
+    undrawn: dict[Method, NotDrawn] = {}
     for done, method in enumerate(methods):
         ask.options.tell(question, done, len(methods))
-        if not parts or method.declaration.properties.get("everyone"):
-            found.append(ask(method, designs))
-        else:
-            first, *rest = ((ask(method, some), who) for some, who in parts)
-            found.append(judged(method, first[0], rest))
+        try:
+            if not parts or method.declaration.properties.get("everyone"):
+                found.append(ask(method, designs))
+            else:
+                first, *rest = ((ask(method, some), who) for some, who in parts)
+                found.append(judged(method, first[0], rest))
+        except NotDrawn as error:
+            undrawn[method] = NotDrawn(method, str(ask.options.over), *error.known)
     ask.options.tell(question, len(methods), len(methods))
     cell = cell_of(panel, question)
-    return [f for f in found if cell.shown(f)] if hasattr(cell, "shown") and len(found) > 1 else found
+    told = [f for f in found if cell.shown(f)] if hasattr(cell, "shown") and len(found) > 1 else found
+    return told, undrawn
 
 
 def _more(

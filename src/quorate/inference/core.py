@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.errors import BadParameter
+from quorate.errors import NotDrawn
 from quorate.inference.board_stability import drawn_together
 from quorate.inference.budget import LOOKS, Budget
 from quorate.inference.engine import Figures, budget_of, consensus_drawn, estimates
@@ -73,8 +73,7 @@ class Core:
         for one in known:
             if sorted(one.split("x")) == sorted(asked):
                 return one
-        fact = f"over={self.options.over}: {self.method or 'this figure'} cannot be drawn over that."
-        raise BadParameter(fact, f"its interval is over {' or '.join(known)}.")
+        raise NotDrawn(self.method or "this figure", self.options.over, *known)
 
     @property
     def brief(self) -> Core:

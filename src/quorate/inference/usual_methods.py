@@ -35,8 +35,13 @@ def fitting(panel: Panel, question: str, methods: Sequence[Method]) -> Sequence[
     cell = cell_of(panel, question)
     found = cell.fitting(panel, methods) if hasattr(cell, "fitting") else methods
     every = {str(m): m for given in found for m in variants(given)}
-    usual = [m.name for m in methods] == [m.name for m in table.methods(panel.kind, question, default=True)]
-    return [m for m in every.values() if _has_room(panel, m, usual)] or list(every.values())
+    kept = [m for m in every.values() if _has_room(panel, m, are_usual(panel.kind, question, methods))]
+    return kept or list(every.values())
+
+
+def are_usual(kind: str, question: str, methods: Sequence[Method]) -> bool:
+    """Whether methods are those of a cell that answer when none is named: what cannot be had is then left out."""
+    return [m.name for m in methods] == [m.name for m in table.methods(kind, question, default=True)]
 
 
 def looks(method: Method, answers: Iterable[tuple[Any, Any]]) -> float:

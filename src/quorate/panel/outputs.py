@@ -15,7 +15,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.errors import BadParameter, InputError, LimitReached
+from quorate.errors import InputError, LimitReached, NotDrawn
 from quorate.kernels.defined import quotient
 from quorate.kernels.group_sums import used
 from quorate.panel.base import Panel
@@ -164,7 +164,7 @@ class OutputDesign(ScoreDesign):
     def values(self, method: Method, weights: Weights = ONCE) -> Values:
         """What a method says of every input and system."""
         if weights.units is not None or weights.systems is not None:
-            raise BadParameter(f"{method}: only tasks or judges can be drawn.", "--over tasks, judges or tasksxjudges.")
+            raise NotDrawn(method, "items" if weights.systems is None else "systems", "tasks", "judges", "tasksxjudges")
         found = method(self.scores)
         table = self.table(found.array)
         task, system = np.nonzero(~np.isnan(table))

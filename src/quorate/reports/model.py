@@ -26,6 +26,7 @@ from quorate import table
 from quorate.document.blocks import Chart, Document
 from quorate.errors import InputError, UnknownId, suggest
 from quorate.formats.files import Sink, readable
+from quorate.inference.designs import designs_of
 from quorate.inference.results import Answer, Options, clean
 from quorate.panel.base import is_scan
 from quorate.panel.judge_kinds import metrics_apart
@@ -278,6 +279,8 @@ def report(
     panel, own = metrics_apart(panel)
     metrics = own if metrics is None and own is not None and panel.kind == "scores" else metrics
     panel, systems, metrics = panel.by_name, systems and systems.by_name, metrics and metrics.by_name  # as answers are
+    if settings.over is not None and beyond is None:
+        designs_of(panel, settings.absent)[0].drawn_as(settings.over)  # a mistake of the call where there are none
     asked = [q for q in table.QUESTIONS if asked_of(q, panel, systems)]
     sections = [answered(q, panel, systems, metrics, options, beyond) for q in asked]
     answers = {s.question: s.answer for s in sections}

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from quorate import table
 from quorate.document.blocks import Chart
-from quorate.errors import QuorateError
+from quorate.errors import NotDrawn, QuorateError
 from quorate.inference.designs import designs_of
 from quorate.inference.drawn_judges import drawn_panel
 from quorate.inference.results import Answer, Options
@@ -68,25 +68,46 @@ def answered(
     options: Mapping[str, Any],
     beyond: Beyond | None = None,
 ) -> Section:
-    """A question that cannot be answered on these data is said so; the rest of the report stands."""
-    from quorate import verbs as ask
+    """A question that cannot be answered on these data is said so; the rest of the report stands.
+
+    Where no figure has an interval over the units asked for, as ranks have none over items, there is the usual one.
+    """
+
+    def ask(options: Mapping[str, Any]) -> Answer:
+        return _asked(question, methods, panel, systems, metrics, options, beyond)
 
     try:
         methods, notes = chosen(question, beyond.whole if beyond else panel)
-        found = beyond.answer(question, methods, options) if beyond else None
-        if found is not None:
-            answer = found
-        elif question == "quality":
-            answer = ask.quality(panel, systems, *methods, **options)
-        elif question == "trust":
-            answer = ask.trust(panel, *methods, metrics=metrics, **options)
-        else:
-            answer = getattr(ask, question)(panel, *methods, **options)
+        try:
+            answer = ask(options)
+        except NotDrawn as error:
+            answer = ask({**options, "over": None})
+            notes = (*notes, f"there is no interval over {options['over']} here, but over {' or '.join(error.known)}")
         notes = (*notes, *(beyond.notes(question, answer) if beyond else ()))
     except QuorateError as error:
         return Section(question, None, trouble=" ".join(str(error).split()))
     drawn = _drawn(beyond.whole if beyond else panel, answer, Options(**options), metrics)
     return Section(question, answer, tuple(drawn), notes=notes)
+
+
+def _asked(
+    question: str,
+    methods: Sequence[table.Method],
+    panel: Panel,
+    systems: Panel | None,
+    metrics: Panel | None,
+    options: Mapping[str, Any],
+    beyond: Beyond | None,
+) -> Answer:
+    """The answer of the question's verb, or from what is beyond memory."""
+    from quorate import verbs as ask
+
+    if beyond and (found := beyond.answer(question, methods, options)) is not None:
+        return found
+    if question == "quality":
+        return ask.quality(panel, systems, *methods, **options)
+    beside = {"metrics": metrics} if question == "trust" else {}
+    return getattr(ask, question)(panel, *methods, **beside, **options)  # type: ignore[no-any-return]
 
 
 def _drawn(panel: Panel, answer: Answer, options: Options, metrics: Panel | None) -> list[Chart]:

@@ -62,13 +62,17 @@ def about_panel(panel: Panel, answer: Answer, *beside: Panel) -> list[str]:
         ends = ALONE[answer.question].format("it is" if single == 1 else "they are")
         out.append(f"{on(single, tasks)} there is one judge only {ends}")
     if agreement and not isinstance(panel, Scores):
-        if 1 < tasks < FEW:
+        drawn = {o.interval.over for f in answer.findings for o in f.overall if o.interval}
+        if 1 < tasks < FEW and any("tasks" in over for over in drawn):
             out.append(f"{tasks} tasks are few: the intervals over tasks are rough")
         if tasks > TASKS and any(o.null for f in answer.findings for o in f.overall):
             out.append(f"chance and p are from {TASKS:,} of {tasks:,} tasks, drawn at random")
     gone = [str(m) for m in answer.left if too_large(panel, m)]
     why = "there are too many systems" if isinstance(panel, Votes) else "a task has too many items"
     out += [f"{listed(gone)} left out: {why} for {'it' if len(gone) == 1 else 'them'}"] if gone else []
+    for row in answer.more.get("undrawn", ()):
+        known = " or ".join(row["known"])
+        out.append(f"{row['method']} is left out: it has no interval over {row['over']}, but over {known}")
     return out + (_large_tasks(panel, answer) if isinstance(panel, Orderings) else [])
 
 
