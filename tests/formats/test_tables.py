@@ -307,7 +307,8 @@ def test_paths_that_lead_nowhere(tmp_path, file):
     path = file(ORDERS, "panel.csv")
     assert "did you mean 'panel.csv'" in fails(tmp_path / "panl.csv")
     assert "no such folder" in fails(tmp_path / "none" / "panel.csv")
-    assert "this is a folder" in fails(tmp_path)
+    (tmp_path / "empty").mkdir()
+    assert "this is a folder" in fails(tmp_path / "empty")
     with pytest.raises(InputError, match="this is a folder"):
         write(read(path), tmp_path, format="csv")
     with pytest.raises(InputError, match="no such folder"):
@@ -414,3 +415,16 @@ def test_a_rank_is_not_taken_for_a_score(tmp_path):
     assert "--rename rank=score" in guessed.reading.guesses[0].said
     assert read(path, rename={"rank": "position"}).kind == "orderings"
     assert read(path, criteria=["rank"]).kind == "scores"
+
+
+def test_a_folder_of_one_extension_is_read_like_the_files_in_it(tmp_path):
+    text = "judge,item,position\n{0},x,1\n{0},y,2\n"
+    files = [tmp_path / f"part-{k}.csv" for k in range(3)]
+    for file in files:
+        file.write_text(text.format(file.stem))
+    (tmp_path / "_SUCCESS").touch()
+    (tmp_path / ".part-0.csv.crc").write_bytes(b"\0")
+    assert read(tmp_path) == read(*files)
+    (tmp_path / "about.txt").write_text("what this is")
+    with pytest.raises(InputError, match="this is a folder, not a file"):
+        read(tmp_path)

@@ -35,7 +35,7 @@ from quorate.formats.parquet import PARQUET
 from quorate.formats.potato import POTATO
 from quorate.formats.preflib import PREFLIB
 from quorate.formats.prodigy import PRODIGY
-from quorate.formats.recognise import BY_FIRST_LINES, is_of, recognise, unpacked
+from quorate.formats.recognise import BY_FIRST_LINES, is_of, parts, recognise, unpacked
 from quorate.formats.registry import Format, Option, by_extension, named, options, typed
 from quorate.formats.schema import checked
 from quorate.formats.schema import load as load_schema
@@ -131,7 +131,7 @@ def _read(sources: Sequence[Any], format: str | None, kind: str | None, given: M
         return _read_as(panel, ("data frame",), "frame", "by its type")
     if len(paths) < len(sources):
         raise InputError("files and data frames cannot be read together.", "read the files first, or write the frames.")
-    files = [unpacked(File(p, most), format, FORMATS) for p in paths]
+    files = [f for p in paths for f in parts(unpacked(File(p, most), format, FORMATS), FORMATS)]
     held = [parquet.as_records(f) if not f.folder and f.head.startswith(parquet.MAGIC) else None for f in files]
     files = [_export(rows, format, given) or f for rows, f in zip(held, files, strict=True)]
     return _read_files(files, format, kind, given)

@@ -12,7 +12,7 @@ import re
 from collections.abc import Collection, Sequence
 
 from quorate.errors import InputError
-from quorate.formats.archives import ZIP, holds, inside
+from quorate.formats.archives import MANY, ZIP, holds, inside
 from quorate.formats.files import File
 from quorate.formats.json_records import is_array, keys
 from quorate.formats.registry import Format, by_extension, empty, named
@@ -24,6 +24,16 @@ JSON_START = re.compile(rb'\s*(\{\s*"|\[\s*[\{\[])')
 TABLES = ("csv", "tsv", "tab", "jsonl", "ndjson", "json", "zip")  # extensions that say how, but not what
 
 
+def parts(file: File, formats: Sequence[Format]) -> list[File]:
+    """The files of a folder that holds one table in parts, or several runs: all of one extension, which names a format,
+    and no tool's export. Of anything else the file itself."""
+    if not file.folder or any(f.folders and is_of(f, file) for f in formats):
+        return [file]
+    files = [f for f in inside(file) if not f.base.startswith("_")]  # such as _SUCCESS, beside the parts of a table
+    one = len({f.extension for f in files}) == 1 and len(files) < MANY
+    return files if one and by_extension(files[0].extension, formats) else [file]
+
+
 def recognise(file: File, formats: Sequence[Format]) -> tuple[Format, str]:
     """The format of a file, by its extension or else its first lines, and how it is known."""
     if file.folder:
@@ -31,7 +41,7 @@ def recognise(file: File, formats: Sequence[Format]) -> tuple[Format, str]:
             if format.folders and is_of(format, file):
                 return format, "by the files in the folder"
         names = ", ".join(f.name for f in formats if f.folders)
-        raise _several(file, "a folder, not a file", f"folders are read of {names}" if names else "")
+        raise _several(file, "a folder, not a file", f"folders are read whose files have one extension, and of {names}")
     found = by_extension(file.extension, formats)
     if found and (file.extension not in TABLES or tells(file, columns=found.columns)):
         return found, f"by its extension .{file.extension}"
