@@ -10,6 +10,7 @@ import sys
 import time
 
 import polars as pl
+import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner
 
@@ -180,6 +181,22 @@ def test_a_damaged_part_is_named_and_skipped_only_on_demand(tmp_path, left):
     assert any("skipped" in note and "part-9.parquet" in note for note in found.notes)
     whole = q.agreement(q.read(tmp_path / "part-0.parquet"), "tau_b", **BRIEF)
     assert found["tau_b"].overall == whole["tau_b"].overall
+
+
+def test_a_part_that_turns_out_to_be_damaged_on_the_way_is_told_and_its_tasks_do_not_count(tmp_path):
+    rows = orderings(2, tasks=TASKS)
+    path = tmp_path / "rows.parquet"
+    rows.write_parquet(path, compression="zstd", row_group_size=len(rows) // 4)
+    group = pq.ParquetFile(path).metadata.row_group(1)
+    place = next(c for k in range(group.num_columns) if (c := group.column(k)).path_in_schema == "position")
+    content = bytearray(path.read_bytes())
+    content[place.data_page_offset : place.data_page_offset + 9] = bytes(9)  # names can be read, places cannot
+    path.write_bytes(content)
+    with pytest.raises(InputError, match=r"rows\.parquet rows .*cannot be read"):
+        q.agreement(q.scan(str(path), workers=1), "tau_b", **BRIEF)
+    found = q.agreement(q.scan(str(path), workers=1, skip_bad=True, rows=len(rows) // 4), "tau_b", **BRIEF)
+    assert any("skipped, for damaged" in note and "rows.parquet" in note for note in found.notes)
+    assert found.tasks == len({row["task"] for row in found.to_dict()["results"]}) < TASKS
 
 
 def test_a_script_without_a_main_is_told_what_to_do(pattern, tmp_path):

@@ -223,13 +223,17 @@ class Scan:
             return read(*self.source.files)
         lengths, notes = lengths_of(self.source, self.skip_bad)
         parts = []
-        for piece in [Piece(k, ((f, 0, n),)) for k, (f, n) in enumerate(lengths)]:
+        step = self.rows if self.skip_bad else max((n for _, n in lengths), default=1)
+        ranges = [(f, a, min(a + step, n)) for f, n in lengths for a in range(0, n, step)]
+        for piece in [Piece(k, (one,)) for k, one in enumerate(ranges)]:
             try:
                 parts.append(self.source.part(piece))
             except Damaged:
                 if not self.skip_bad:
                     raise
                 notes.append(f"skipped, for damaged: {piece}")
+        if not parts:
+            raise InputError(f"{self.source}: nothing in it can be read.", "fetch or write it again.")
         panel = self.source.panel(parts)
         return replace(panel, notes=(*panel.notes, *notes), reading=self.reading)
 

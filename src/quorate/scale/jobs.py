@@ -43,20 +43,20 @@ class Look:
     items: list[Hashable]  # at most MANY + 1
 
 
-def look(source: Source, piece: Piece) -> Look:
-    """The names in a piece."""
+def look(source: Source, piece: Piece, *, whole: bool = False) -> Look:
+    """The names in a piece; ``whole``: every column is read, so that damage is found before anything is counted."""
     pl = polars()
     columns = {role: source.column(role) for role in ("task", *chain(*NAMED))}
-    frame = rows_of(piece, list(dict.fromkeys(c for c in columns.values() if c is not None)))
+    frame = rows_of(piece, source.names if whole else list(dict.fromkeys(c for c in columns.values() if c is not None)))
     named = {role: texts(pl, frame.get_column(c)) for role, c in columns.items() if c is not None}
     runs = named["task"].rle().struct.unnest()
     length, value = runs.get_column("len").to_numpy().astype(np.int64), runs.get_column("value")
     tasks = tidied(value.unique(maintain_order=True), source).unique(maintain_order=True)  # few, beside the runs
-    whole = len(tasks) == len(value)
+    once = len(tasks) == len(value)
     distinct = {r: tidied(named[r].unique(maintain_order=True), source).to_list() for r in named if r != "task"}
     judges, items = (list(dict.fromkeys(n for r in roles for n in distinct.get(r, ()))) for roles in NAMED)
-    starts = (np.cumsum(length) - length).astype(np.int32) if whole else np.zeros(0, np.int32)
-    return Look(tasks, starts, whole, judges, items[: MANY + 1])
+    starts = (np.cumsum(length) - length).astype(np.int32) if once else np.zeros(0, np.int32)
+    return Look(tasks, starts, once, judges, items[: MANY + 1])
 
 
 def texts(pl: Any, column: Any, dtype: Any = None) -> Any:

@@ -10,6 +10,7 @@ import os
 import shutil
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain, groupby
 from pathlib import Path
 from typing import Any
@@ -74,8 +75,8 @@ def survey(source: Source, rows: int, run: Run, folder: Path, *, skip_bad: bool,
     if source.column("task") is None:
         raise InputError(f"{source.files[0]}: no column 'task'.", "read it with quorate.read: one task is one piece.")
     if source.format in STRAIGHT and straight:
-        pieces = chunks(lengths, rows)
-        jobs, sizes = [Job(look, (source, p), str(p)) for p in pieces], [p.rows for p in pieces]
+        pieces, read = chunks(lengths, rows), partial(look, whole=skip_bad)
+        jobs, sizes = [Job(read, (source, p), str(p)) for p in pieces], [p.rows for p in pieces]
         looks = run("look", jobs[:1], sizes[:1])  # most files that are not in order show it here
         if all(one.whole for one in looks if one is not None):
             looks += run("look-rest", jobs[1:], sizes[1:])
