@@ -131,7 +131,8 @@ def test_what_is_no_table_says_what_it_is_and_what_to_do(name, tmp_path):
 
 def test_a_folder_names_its_files(tmp_path):
     (tmp_path / "a.csv").write_text(PLAIN)
-    with pytest.raises(q.InputError, match=r"a folder, not a file \(1 file: a.csv\)"):
+    (tmp_path / "about.txt").write_text("what this is")
+    with pytest.raises(q.InputError, match=r"a folder, not a file \(2 files: a.csv, about.txt\)"):
         q.read(tmp_path)
 
 

@@ -283,7 +283,7 @@ def test_what_is_drawn_is_as_asked_or_refused(name):
     with pytest.raises(BadParameter, match="over=cards is not known"):
         q.trust(panel, name, over="cards", resamples=30)
     if name != "agreement_stability":
-        with pytest.raises(BadParameter, match="its interval is over judges or tasks"):
+        with pytest.raises(BadParameter, match="it has one over judges or tasks"):
             q.trust(panel, name, over="items", resamples=30)
     else:
         (found,) = q.trust(panel, name, over="items", resamples=30).findings
