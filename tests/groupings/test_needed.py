@@ -165,3 +165,14 @@ def test_memberships_are_of_judges_whatever_their_order(seed, judges, items):
     assert np.allclose(found.likely.sum(axis=1), 1)
     other = memberships(np.repeat(labels, counts, axis=0)[::-1], np.ones(counts.sum()), partition)
     assert np.allclose(found.likely, other.likely, atol=1e-6)
+
+
+@pytest.mark.parametrize(("seed", "judges", "tasks", "items", "share"), [(13, 8, 3, 2, 0.6), (5, 2, 4, 8, 0.45)])
+def test_incomplete_sorts_by_judges_of_whom_some_say_nothing_are_answered(seed, judges, tasks, items, share):
+    """In the first a judge never uses two items; in the second all pairs are together as often."""
+    rng = np.random.default_rng(seed)
+    rows = [(t, j, i) for t in range(tasks) for j in range(judges) for i in range(items) if rng.random() < share]
+    columns = dict(zip(("task", "judge", "item"), map(list, zip(*rows, strict=True)), strict=True))
+    columns["group"] = [str(g) for g in rng.integers(3, size=len(rows))]
+    found = q.trust(q.Groupings.build(columns), "judges_needed", resamples=20)["judges_needed"]
+    assert found.overall[0].value > 1 or math.isnan(found.overall[0].value)

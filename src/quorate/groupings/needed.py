@@ -31,6 +31,7 @@ PANELS = 40  # made to know how far panels of as many judges are off
 MADE = 100  # judges made who err as those at hand do, and not as these few happened to
 ROUNDS = 3  # of finding the partition and the bar that it sets
 WHOLE = 10_000  # shares are searched as whole numbers
+NONE = 1e-9  # a spread nearer to 0 is rounding
 CURVE = 60  # judges that the curve is told for, at the most
 
 
@@ -163,7 +164,7 @@ def _distinct(values: Array, count: Array) -> list[_Distinct]:
         there = np.isfinite(spread)
         mean, square = members.together()
         size = (square * there).sum() - quotient((mean * there).sum() ** 2, there.sum(), otherwise=0.0)
-        signal = quotient(np.nansum((s - usual) ** 2 - spread), size, otherwise=0.0)
+        signal = np.nansum((s - usual) ** 2 - spread) / size if size > NONE else 0.0
         low, high = np.sort([partition[first], partition[second]], axis=0)
         block = np.where(low < high, np.unique(low * found.shape[1] + high, return_inverse=True)[1], -1)
         apart = min(math.sqrt(max(float(signal), 0.0)), 1.0)

@@ -103,9 +103,10 @@ def means_around(
 
     They are there but for what whole blocks of items are off by, as far as that is more than noise.
     """
-    judges = int(voters_of(parts).sum())
+    voters = voters_of(parts)
+    judges = int(voters.sum())
     luck = rng.chisquare(judges - 1, size=(draws, 1, 1)) / (judges - 1)  # the noise is itself estimated
-    normal = rng.normal(size=(draws, judges))
+    normal = rng.normal(size=(draws, len(voters)))
     out = []
     for p, (level, more, drawn, error, blocks, _) in zip(parts, expected, strict=True):
         inside = ((blocks[:, :, None] == np.arange(blocks.max() + 1)) & p.known[:, :, None]).astype(float)
