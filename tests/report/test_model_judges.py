@@ -183,3 +183,33 @@ def test_of_two_systems_the_one_that_is_favoured_is_named():
     (bias,) = (o for o in found.verdicts[0].biases if o.labels["column"] == "system")
     assert (bias.labels["favours"], bias.value > 0.5) == ("B", True)
     assert found.rows()[0]["favours"] == ["system B"]
+
+
+def test_judgments_too_few_for_a_page_of_models_have_the_usual_page_and_a_note():
+    columns = {
+        "judge": ["a", "b", "c"],
+        "item": ["x"] * 3,
+        "group": ["1", "1", "2"],
+        "judge_kind": ["human", "llm", "human"],
+    }
+    panel = q.Groupings.build(columns)
+    page = q.report(panel, resamples=10, permutations=10)
+    assert "model" not in page.role
+    assert any("nothing is said of people and models: no judge was shown two items" in note for note in page.repaired)
+    with pytest.raises(InputError, match="no judge was shown two items"):
+        q.report(panel, models={})
+
+
+def test_the_only_model_may_be_a_copy_of_a_person():
+    rng = np.random.default_rng(1)
+    base = rng.normal(size=60)
+    said = {who: np.clip(np.round(3 + base + rng.normal(0, 0.8, 60)), 1, 5) for who in ("Ana", "Bo", "Cy")}
+    said["llm"] = said["Ana"]
+    rows = [(j, f"i{i}", s, "llm" if j == "llm" else "human") for j, row in said.items() for i, s in enumerate(row)]
+    panel = q.Scores.build(
+        dict(zip(("judge", "item", "score", "judge_kind"), map(list, zip(*rows, strict=True)), strict=True))
+    )
+    found = q.judges(panel, "alternative", resamples=20, permutations=0)
+    assert [row["copy_of"] for row in found.more["one_voice"]] == ["Ana"]
+    assert [o.labels["judge"] for o in found["alternative"].overall if o.value == o.value] == ["llm"]
+    assert q.report(panel, resamples=20, permutations=20).role == "model judges beside people"

@@ -32,7 +32,9 @@ from quorate.panel.base import Panel
 from quorate.panel.design import Design
 from quorate.panel.kinds import Groupings
 from quorate.panel.partitions import absence
+from quorate.panel.score_design import ScoreDesign
 from quorate.panel.score_facts import labels_sorted
+from quorate.panel.units import both_kinds
 from quorate.table import Method
 
 SHAPES: Mapping[str, Callable[[Method, Any, Options], Finding]] = {
@@ -104,10 +106,11 @@ def _found(
     for done, method in enumerate(methods):
         ask.options.tell(question, done, len(methods))
         try:
-            if not parts or method.declaration.properties.get("everyone"):
+            heard = _heard_in(method, parts)
+            if not heard:
                 found.append(ask(method, designs))
             else:
-                first, *rest = ((ask(method, some), who) for some, who in parts)
+                first, *rest = ((ask(method, some), who) for some, who in heard)
                 found.append(judged(method, first[0], rest))
         except NotDrawn as error:
             undrawn[method] = NotDrawn(method, str(ask.options.over), *error.known)
@@ -115,6 +118,17 @@ def _found(
     cell = cell_of(panel, question)
     told = [f for f in found if cell.shown(f)] if hasattr(cell, "shown") and len(found) > 1 else found
     return told, undrawn
+
+
+def _heard_in(method: Method, parts: Sequence[tuple[Sequence[Design], Judges]]) -> Sequence[Any]:
+    """The panels in which a method hears copies one at a time: none of methods that are about everyone, and those with
+    people and models of one that holds these against each other, for the copy may be the only model."""
+    about = method.declaration.properties
+    if about.get("everyone"):
+        return ()
+    if about.get("both_kinds"):
+        return [p for p in parts if all(both_kinds(d.scores.panel) for d in p[0] if isinstance(d, ScoreDesign))]
+    return parts
 
 
 def _more(

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.errors import LimitReached
+from quorate.errors import InputError, LimitReached
 from quorate.panel.columns import Coded, encode, narrow
 from quorate.panel.kinds import Groupings, Orderings, Panel, Scores, Votes
 from quorate.panel.partitions import partitions
@@ -127,6 +127,8 @@ def _pairs(panel: Groupings) -> Scores:
             columns["judge"].append(np.full(int(seen.sum()), judge))
             columns["task"].append(np.full(int(seen.sum()), p.task))
     told = {n: np.concatenate(c) for n, c in columns.items()}
+    if not len(told["score"]):
+        raise InputError("no judge was shown two items of a task.", "groups are compared by which items are together.")
     coded = {"task": panel.tasks, "judge": panel.judges, "item": tuple(names)}
     raw: dict[str, Any] = {
         n: Coded(ids, narrow(told[n], len(ids))).take(np.arange(len(told[n]))) for n, ids in coded.items()

@@ -15,7 +15,7 @@ import hashlib
 import importlib.metadata
 import json
 import platform
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from pathlib import Path
@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 import quorate
 from quorate import table
 from quorate.document.blocks import Chart, Document
-from quorate.errors import InputError, UnknownId, suggest
+from quorate.errors import InputError, QuorateError, UnknownId, suggest
 from quorate.formats.files import Sink, readable
 from quorate.inference.designs import designs_of
 from quorate.inference.results import Answer, Options, clean
@@ -287,12 +287,12 @@ def report(
     charts = [p.name for s in sections for p in s.pictures]
     whole = beyond.whole if beyond else panel
     screen = first_screen(whole, answers, charts)
-    parts = tuple(_parts(panel, cards, models, labels, settings, answers)) if whole is panel else ()
+    parts, unmade = _parts(panel, cards, models, labels, settings, answers) if whole is panel else ((), [])
     role = role_of(panel, parts, metrics)
     named = {"judgments": panel, "systems": systems, "metrics": metrics}
     every = [s.answer.panel for s in sections if s.answer and s.answer.panel is not None and beyond]
     about = _about(next((p for p in (whole, *every) if p.elsewhere is not None), panel))
-    repaired = [n for given in named.values() if given is not None for n in given.notes]
+    repaired = [n for given in named.values() if given is not None for n in given.notes] + unmade
     repaired += [f"the rows are more than --memory holds: the page shows {beyond.some}"] if beyond else []
     return Report(
         title=title or _title(role, about),
@@ -320,21 +320,33 @@ def _parts(
     labels: Mapping[str, Any] | None,
     options: Options,
     answers: Mapping[str, Answer | None],
-) -> Iterator[Part]:
-    """What only pages of a role have: by what the panel is, or is said to be; the first of them has the headline."""
-    told = {n: getattr(options, n) for n in Options.declared()}
-    if cards or (cards is None and is_card_sort(panel)):
-        from quorate.reports.card_sort import card_sort  # each needs a kind of its own, which takes time to load
+) -> tuple[tuple[Part, ...], list[str]]:
+    """What only pages of a role have: by what the panel is, or is said to be; the first of them has the headline.
 
-        yield card_sort(panel, **(dict(cards) if isinstance(cards, Mapping) else {}), **told)
+    Where the panel looks like one but is too little for it, or too much, the questions stand alone; a note says why.
+    """
+    told = {n: getattr(options, n) for n in Options.declared()}
+    found: list[Part] = []
+    unmade: list[str] = []
+    # Each needs a kind of its own, which takes time to load.
+    if cards or (cards is None and is_card_sort(panel)):
+        from quorate.reports.card_sort import card_sort
+
+        found.append(card_sort(panel, **(dict(cards) if isinstance(cards, Mapping) else {}), **told))
     if models is not None or has_models(panel):
         from quorate.reports.model_judges import model_judges
 
-        yield model_judges(panel, **(models or {}), **told)
+        try:
+            found.append(model_judges(panel, **(models or {}), **told))
+        except QuorateError as error:
+            if models is not None:
+                raise
+            unmade.append(f"nothing is said of people and models: {str(error).splitlines()[0]}")
     if has_labels(panel):
         from quorate.reports.label_quality import label_quality
 
-        yield label_quality(panel, **(labels or {}), answers=answers, **told)
+        found.append(label_quality(panel, **(labels or {}), answers=answers, **told))
+    return tuple(found), unmade
 
 
 def role_of(panel: Panel, parts: Sequence[Part], metrics: Panel | None) -> str:

@@ -92,6 +92,7 @@ def _share(often: Array, won: Array) -> Array:
     more=_advantage,
     rows=_rows,
     keys=("human",),
+    both_kinds=True,
     note=Note(
         "May a model stand in for human judges? Tested against each human in turn.",
         "Epsilon is a concession that you choose; with few shared units nothing can be shown.",
