@@ -213,3 +213,17 @@ def test_the_only_model_may_be_a_copy_of_a_person():
     assert [row["copy_of"] for row in found.more["one_voice"]] == ["Ana"]
     assert [o.labels["judge"] for o in found["alternative"].overall if o.value == o.value] == ["llm"]
     assert q.report(panel, resamples=20, permutations=20).role == "model judges beside people"
+
+
+@pytest.mark.parametrize(("noise", "word"), [(0.8, "Cannot be told"), (9.0, "Less than people do")])
+def test_of_few_items_only_what_intervals_tell_apart_is_said(noise, word):
+    rng = np.random.default_rng(4)
+    base, rows = rng.normal(0, 2, 20), []
+    for judge, off in (("ann", 0.3), ("bob", 0.3), ("cat", 0.3), ("llm", noise)):
+        kind = "llm" if judge == "llm" else "human"
+        rows += [(judge, f"i{k}", s, kind) for k, s in enumerate((base + rng.normal(0, off, 20)).tolist())]
+    columns = dict(zip(("judge", "item", "score", "judge_kind"), map(list, zip(*rows, strict=True)), strict=True))
+    page = q.report(q.Scores.build(columns), **QUICK)
+    (tile,) = (t for t in page.first_screen.tiles if t.asks == "Do models agree with people?")
+    assert tile.word == word
+    assert "Cannot be told. No model shares 30 items with two people" in " ".join(page.text().split())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from quorate.inference.estimate import Estimate
@@ -153,17 +153,27 @@ def _agreement_tile(found: Any, usual: FirstScreen) -> Tile:
         }
         for r in rows
     )
-    by = {r["judges"]: r["value"] for r in rows}
-    across, among = by.get("people and models"), by.get("people")
-    word = "Cannot be told"
-    if across is not None and among is not None and not _at_chance(found):
-        some = len(found.models) > 1 and any(v.replaces for v in found.verdicts)
-        word = "As people do" if across >= among - LITTLE else "Not all do" if some else "Less than people do"
+    word = _as_people(found, {r["name"]: r for r in drawn})
     figure = ", ".join(f"{WHO[r['judges']]} {two(r['value'])}" for r in rows)
     ends = (min(0.0, *(x for r in drawn for x in (r["value"], r["low"] or 0.0))), 1.0)
     picture = Picture("intervals", figure, drawn, ends)
     note = "0 is chance, 1 is full agreement"
     return Tile("across", asks, word, figure, picture, "agreement", note, "plain" if word == "As people do" else "warn")
+
+
+def _as_people(found: Any, by: Mapping[str, Mapping[str, Any]]) -> str:
+    """Whether models agree with people as people do with one another; where items are too few for a verdict on any
+    model, only what the intervals tell apart."""
+    across, among = by.get("people and models"), by.get("people")
+    if across is None or among is None or _at_chance(found):
+        return "Cannot be told"
+    if all(v.replaces is None for v in found.verdicts):
+        below = across["high"] is not None and among["low"] is not None and across["high"] < among["low"]
+        return "Less than people do" if below else "Cannot be told"
+    if across["value"] >= among["value"] - LITTLE:
+        return "As people do"
+    some = len(found.models) > 1 and any(v.replaces for v in found.verdicts)
+    return "Not all do" if some else "Less than people do"
 
 
 def _worth_tile(found: Any) -> Tile:

@@ -29,7 +29,24 @@ from quorate.table import Method
 from quorate.words.numbers import between, p_is, two
 
 _OURS = (
-    *("another", "how", "no", "none", "of", "on", "with", "there", "one", "so", "most", "the", "all", "what"),
+    *(
+        "another",
+        "how",
+        "people",
+        "too",
+        "no",
+        "none",
+        "of",
+        "on",
+        "with",
+        "there",
+        "one",
+        "so",
+        "most",
+        "the",
+        "all",
+        "what",
+    ),
     *(
         "without",
         "in",
