@@ -179,6 +179,7 @@ def test_a_judge_who_hides_that_the_others_agree_is_named_first():
         ("orderings-one-item", "There is one item only", "Have more items judged"),
         ("groupings-all-alone", "All judges gave the same answer", "Ask for answers that tell items apart"),
         ("orderings-at-random", "The judges agree no more than by chance", "Read the guidelines again with the judges"),
+        ("orderings-unicode", "It is not clear that the judges agree more than by chance", "Collect more judgments"),
         ("orderings-copies", "copy1, copy2 and j1 gave the same answers", "Find out whether copy1, copy2 and j1"),
     ],
 )

@@ -60,7 +60,7 @@ def test_a_bad_winner_is_told_with_its_row():
         InputError, match=r"not a vote \(1 row\)\n  row 2: winner 'z' of 'y' and 'x'\n\nHint: winner is"
     ):
         q.Votes.build({**RAW, "winner": ["x", "z"]})
-    with pytest.raises(InputError, match="winner 'x' of 'x' and 'x'"):
+    with pytest.raises(InputError, match=r"winner 'x' of 'x' and 'x'\n\nHint: model_a and model_b are the same"):
         q.Votes.from_votes([("j", "x", "x", "x")])
 
 

@@ -204,6 +204,8 @@ def _vote_hint(odd: Sequence[tuple[Any, Any, Any]]) -> str:
     """What a winner is; what C, 0 and 0.5 are is for the reader to say."""
     hint = "winner is model_a, model_b, tie, or one of the two names."
     words = {_MARKS.sub("", str(w).lower()) for *_, w in odd}
+    if all(a == b for a, b, _ in odd):
+        return "model_a and model_b are the same: a vote is between two systems. Leave such lines out."
     near = next(((n, w) for *two, w in odd for n in two if str(n).casefold() == str(w).casefold()), None)
     if near:
         return f"{hint} '{near[1]}' is not '{near[0]}': write names the same throughout."

@@ -236,7 +236,9 @@ def _use(o: Outcome) -> Step:
         return Step(f"Collect more votes between {who}", "these do not tell them apart", o.result.question)
     if not o.agreed.enough and _tells_systems_apart(o):
         return Step("Use the ranking, not single answers", "over all tasks the systems come apart", o.result.question)
-    if o.agreed.grade in ("chance", "unclear"):
+    if o.agreed.grade == "unclear":
+        return Step("Collect more judgments", "from these, agreement cannot be told from chance", "agreement")
+    if o.agreed.grade == "chance":
         return Step("Read the guidelines again with the judges", "they may not understand them alike", "agreement")
     if not o.agreed.enough and o.result.form == "order" and (o.result.stays or 0) >= SURE:
         first = listed([brief(n, what=o.result.what) for n in o.result.leaders])
