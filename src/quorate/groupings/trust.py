@@ -53,7 +53,7 @@ def agreement_stability(
     """
     apart = design.voters_apart() if design.voters.sum() <= VOTERS else design
     peers = bind(find("peer_agreement", "groupings", "judges"), {"measure": measure, "left_out": left_out})
-    asked = (measuring(measure).with_(left_out=left_out), peers)
+    asked = [apart.canonical(m) for m in (measuring(measure).with_(left_out=left_out), peers)]
     apart = apart.for_methods(asked)
     both = [core.figures(m, apart) for m in asked]
     seen, order = float(both[0].value[0]), both[1].value
