@@ -264,6 +264,7 @@ def _exchanged(seen: Rise) -> Draw:
     there = ~np.isnan(own)
     place = np.argsort(~there, axis=1, kind="stable")
     value = np.where(there, own, 0.0)
+
     def draw(rng: np.random.Generator, number: int) -> Array:
         out = []
         for k in split(number, max(1, CELLS // max(own.size, 1))):
