@@ -54,6 +54,22 @@ def test_two_units_drawn_crossed_are_rows_written_out() -> None:
     assert found == pytest.approx(written, rel=1e-9, abs=1e-9)
 
 
+@given(st.integers(0, 2**16), st.floats(0, 0.5))
+def test_components_do_not_depend_on_how_levels_are_numbered(seed: int, gaps: float) -> None:
+    """Crossings that part the rows as another factor does are looked at once, whatever their numbers."""
+    rng = np.random.default_rng(seed)
+    task, item, judge = (a.ravel() for a in np.meshgrid(np.arange(4), np.arange(3), np.arange(3), indexing="ij"))
+    kept = rng.random(len(task)) >= gaps
+    kept[:2] = True
+    task, item, judge = task[kept], (task * 3 + item)[kept], judge[kept]
+    value, factors = rng.normal(size=len(task)), [task, judge, item, task * 3 + judge]
+    units = [(task, rng.integers(0, 3, (5, 4)).astype(float)), (judge, rng.integers(0, 3, (5, 3)).astype(float))]
+    others = [rng.permutation(int(f.max()) + 1)[f] for f in factors]
+    for drawn in (units, units[:1], []):
+        found, again = (variance_components(value, some, drawn) for some in (factors, others))
+        assert found == pytest.approx(again, rel=1e-6, abs=1e-9, nan_ok=True)
+
+
 def test_what_the_design_cannot_tell_apart_is_undefined() -> None:
     table, item, judge = crossed(5, 6, 3)
     whole = variance_components(table.ravel(), [item, judge])[0]

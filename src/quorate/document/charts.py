@@ -56,14 +56,14 @@ def unchecked() -> AbstractContextManager[Any]:
 def alone(picture: Chart) -> Any:
     """A picture that is not on a page: with its title and a width of its own."""
     title = {"text": textwrap.wrap(picture.title, 60), "anchor": "start"}
-    chart = draw(picture).properties(title=title)
-    return chart if picture.form in ("heat_map", "surface") else chart.properties(width=ALONE)
+    chart = having(draw(picture), title=title)
+    return chart if picture.form in ("heat_map", "surface") else having(chart, width=ALONE)
 
 
 def draw(picture: Chart) -> Any:
     """A picture as an Altair chart."""
     chart = _FORMS[picture.form](picture.rows, **picture.settings)
-    return chart.properties(description=f"{picture.title}. {picture.description}")
+    return having(chart, description=f"{picture.title}. {picture.description}")
 
 
 class Apart(tuple[dict[str, Any], ...]):
@@ -80,6 +80,13 @@ def specification(picture: Chart) -> dict[str, Any]:
     with unchecked():
         found: dict[str, Any] = draw(replace(picture, rows=Apart(picture.rows))).to_dict(validate=False)
     return {**found, "datasets": {**found.get("datasets", {}), "rows": [dict(row) for row in picture.rows]}}
+
+
+def having(chart: Any, **properties: Any) -> Any:
+    """The chart itself with these properties: Altair's own ``properties`` copies all that is in a chart."""
+    for name, value in properties.items():
+        chart[name] = value
+    return chart
 
 
 def heat_map(
@@ -119,7 +126,7 @@ def heat_map(
         text = base.mark_text(fontSize=11).encode(text=alt.Text("value:Q", format=".2f"), color=ink)
         cells = alt.layer(cells, text)
     step = next((size for most, size in CELLS if len(order) <= most), 12)
-    return _choosing(cells, rows, choose).properties(width=alt.Step(step), height=alt.Step(step))
+    return having(_choosing(cells, rows, choose), width=alt.Step(step), height=alt.Step(step))
 
 
 def bars(
@@ -153,7 +160,7 @@ def bars(
         # On a strip as the background is (page.css), or it would hardly be seen on bars in the dark.
         strip = across.mark_rule(color="white", size=5)
         chart = alt.layer(chart, strip, across.mark_rule(strokeDash=[4, 3], size=1.5))
-    return chart.properties(width="container", height=alt.Step(18), autosize=_fit())
+    return having(chart, width="container", height=alt.Step(18), autosize=_fit())
 
 
 def dots(
@@ -202,7 +209,7 @@ def dots(
             )
         )
     chart = _choosing(alt.layer(*layers), rows, choose)
-    return chart.properties(width="container", height=alt.Step(24), autosize=_fit())
+    return having(chart, width="container", height=alt.Step(24), autosize=_fit())
 
 
 def curves(
@@ -242,7 +249,7 @@ def curves(
     layers = [base.mark_line(point={"size": 45}).encode(y=alt.Y("value:Q", **high), tooltip=tips, **stroke)]
     if any(row.get("low") is not None for row in rows) and len({row["line"] for row in rows}) <= BANDS:
         layers.insert(0, base.mark_area(opacity=0.13).encode(y=alt.Y("low:Q", **high), y2=alt.Y2("high:Q")))
-    return _choosing(alt.layer(*layers), rows, choose).properties(width="container", height=HIGH)
+    return having(_choosing(alt.layer(*layers), rows, choose), width="container", height=HIGH)
 
 
 def beside_random(
@@ -262,7 +269,7 @@ def beside_random(
         base.mark_rule(size=2).encode(y=alt.Y("low:Q"), y2=alt.Y2("high:Q")),
         base.mark_point(size=90, filled=True, opacity=1).encode(y=alt.Y("value:Q"), tooltip=tips),
     ]
-    return _choosing(alt.layer(*layers), rows, choose, called).properties(width="container", height=HIGH)
+    return having(_choosing(alt.layer(*layers), rows, choose, called), width="container", height=HIGH)
 
 
 def scatter(rows: Rows, *, choose: str | None = None, called: str | None = None) -> Any:
@@ -270,9 +277,9 @@ def scatter(rows: Rows, *, choose: str | None = None, called: str | None = None)
     alt = altair()
     x = alt.X("human:Q", title="judges' mean", scale=alt.Scale(zero=False, padding=40))
     y = alt.Y("metric:Q", title="metric's mean", scale=alt.Scale(zero=False))
-    base = chart_of(rows)
-    if choose is not None:  # before the line is fitted
-        base, chosen = _chosen(alt, base, rows, choose, called)
+    base, chosen = chart_of(rows), None if choose is None else _chosen(alt, rows, choose, called)
+    if choose is not None and chosen is not None:
+        base = base.transform_filter(_is_chosen(choose))  # before the line is fitted
     tips = [alt.Tooltip("system:N"), *_numbers(alt, rows, "human", "metric")]
     line = base.transform_regression("human", "metric").mark_line(strokeDash=[5, 4], opacity=0.7).encode(x=x, y=y)
     dots = base.mark_point(size=80, filled=True, opacity=0.9).encode(x=x, y=y, tooltip=tips)
@@ -281,9 +288,9 @@ def scatter(rows: Rows, *, choose: str | None = None, called: str | None = None)
     limit = alt.ExprRef("width < 360 ? 76 : 110")
     under, over = (text.mark_text(dy=-11, limit=limit, fontSize=11, style=style) for style in (["halo"], []))
     chart = alt.layer(line, under, dots, over) if few else alt.layer(line, dots)
-    if choose is not None and chosen is not None:
-        chart = chart.add_params(chosen)
-    return chart.properties(width="container", height=300)
+    if chosen is not None:
+        chart = having(chart, params=[chosen.param])
+    return having(chart, width="container", height=300)
 
 
 def graph(rows: Rows, *, choose: str | None = None) -> Any:
@@ -306,7 +313,7 @@ def graph(rows: Rows, *, choose: str | None = None) -> Any:
     deep = max((row["y"] for row in rows), default=1)
     step = 54 if any(row.get("room", 1) < 1 for row in rows) else 42  # lines that cross need more
     chart = _choosing(alt.layer(edges, names[0], dots, names[1]), rows, choose)  # no outline over a dot
-    return chart.properties(width="container", height=round(min(max(step * (deep + 1), 120), 800)))
+    return having(chart, width="container", height=round(min(max(step * (deep + 1), 120), 800)))
 
 
 def flow(rows: Rows, *, order: Sequence[str], choose: str | None = None) -> Any:
@@ -339,7 +346,7 @@ def flow(rows: Rows, *, order: Sequence[str], choose: str | None = None) -> Any:
         base.mark_point(size=60, filled=True).encode(y=y, tooltip=tips).add_params(item),
     ]
     border = {"left": 5, "top": 5, "bottom": 5, "right": 30}
-    return _choosing(alt.layer(*layers), rows, choose).properties(width="container", height=340, padding=border)
+    return having(_choosing(alt.layer(*layers), rows, choose), width="container", height=340, padding=border)
 
 
 def surface(
@@ -364,7 +371,7 @@ def surface(
     )
     side = max((len({row[axis] for row in rows}) for axis in (down, across)), default=0)
     step = alt.Step(next((size for most, size in CELLS if side <= most), 20))
-    return _choosing(chart, rows, choose).properties(width=step, height=step)
+    return having(_choosing(chart, rows, choose), width=step, height=step)
 
 
 def dendrogram(rows: Rows, *, order: Sequence[str]) -> Any:
@@ -420,18 +427,26 @@ def _choosing(chart: Any, rows: Rows, column: str | None, called: str | None = N
     """The chart for one value of a column, to be chosen from a list; nothing to choose where there is one value."""
     if column is None:
         return chart
-    filtered, chosen = _chosen(altair(), chart, rows, column, called)
-    return chart if chosen is None else filtered.add_params(chosen)
+    alt = altair()
+    chosen = _chosen(alt, rows, column, called)
+    if chosen is None:
+        return chart
+    transforms, params = ([] if x is alt.Undefined else x for x in (chart.transform, chart.params))
+    shown = alt.FilterTransform(_is_chosen(column))
+    return having(chart, transform=[*transforms, shown], params=[*params, chosen.param])
 
 
-def _chosen(alt: Any, chart: Any, rows: Rows, column: str, called: str | None = None) -> tuple[Any, Any]:
-    """The chart with the rows of one value only, and the parameter that says which, if there are several."""
+def _chosen(alt: Any, rows: Rows, column: str, called: str | None = None) -> Any:
+    """The parameter that says which value of a column is chosen, if there are several."""
     values = list(dict.fromkeys(str(row[column]) for row in rows))
     if len(values) < 2:
-        return chart, None
+        return None
     choice = alt.binding_select(options=values, name=f"{called or column}: ")
-    chosen = alt.param(name="chosen", value=values[0], bind=choice)
-    return chart.transform_filter(f"datum[{column!r}] === chosen"), chosen
+    return alt.param(name="chosen", value=values[0], bind=choice)
+
+
+def _is_chosen(column: str) -> str:
+    return f"datum[{column!r}] === chosen"
 
 
 def _fit() -> dict[str, str]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from functools import cache
 from importlib import resources
 from typing import Any
 
 import quorate
-from quorate.document.fitting import BIDI
+from quorate.document.fitting import unturned
 from quorate.document.library import library
 from quorate.errors import MissingExtra
 
@@ -18,18 +19,14 @@ def framed(
     charts: Mapping[str, Any],
     *,
     scripts: tuple[str, ...] = (),
-    filters: Mapping[str, Callable[..., Any]] | None = None,
     **values: Any,
 ) -> str:
     """A page from a template such as 'document/page/page.html', which extends 'document/page/frame.html'.
 
     Charts are in Vega-Lite, by name; more scripts are named as templates are.
     """
-    environment = _jinja().Environment(
-        autoescape=True, trim_blocks=True, lstrip_blocks=True, loader=_jinja().FunctionLoader(_read)
-    )
-    environment.filters |= {"script": script, **(filters or {})}
-    page = environment.get_template(template).render(
+    page = _templates().get_template(template)
+    text = page.render(
         version=quorate.__version__,
         charts=script(charts),
         style=_read("document/page/page.css"),
@@ -37,7 +34,20 @@ def framed(
         library=library() if charts else "",
         **values,
     )
-    return str(page).translate(BIDI)
+    return unturned(text)
+
+
+@cache
+def _templates() -> Any:
+    """The templates, each compiled once."""
+    try:
+        import jinja2
+    except ImportError:
+        raise MissingExtra("jinja2", "report", "An HTML page") from None
+    loader = jinja2.FunctionLoader(_read)
+    templates = jinja2.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True, loader=loader)
+    templates.filters["script"] = script
+    return templates
 
 
 def script(value: Any) -> str:
@@ -47,11 +57,3 @@ def script(value: Any) -> str:
 
 def _read(name: str) -> str:
     return resources.files("quorate").joinpath(*name.split("/")).read_text("utf-8")
-
-
-def _jinja() -> Any:
-    try:
-        import jinja2
-    except ImportError:
-        raise MissingExtra("jinja2", "report", "An HTML page") from None
-    return jinja2

@@ -14,7 +14,7 @@ from importlib import resources
 from typing import Any
 
 from quorate.document.blocks import FLAGS, Block, Chart, Column, Document, Section, Table, Text
-from quorate.document.fitting import BIDI
+from quorate.document.fitting import unturned
 from quorate.document.terminal import ROWS
 from quorate.inference.estimate import Estimate
 from quorate.words.direction import isolated
@@ -241,14 +241,14 @@ def page(document: Document) -> str:
     style = resources.files("quorate.document").joinpath("page", "page.css").read_text("utf-8")
     safe = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
     title, body = escape(document.title), Html(paged=False).blocks(document.blocks)
-    return (
+    return unturned(
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{safe}">\n'
         f'<meta name="color-scheme" content="light dark">\n<title>{title}</title>\n'
         f"<style>{style}</style>\n</head>\n<body>\n<header><h1>{title}</h1></header>\n<main>\n"
         f"{body}\n</main>\n</body>\n</html>\n"
-    ).translate(BIDI)
+    )
 
 
 def fragment(document: Document) -> str:
@@ -266,4 +266,4 @@ def fragment(document: Document) -> str:
         else:
             out.append(html.blocks([block]))
     style = f"<style>{STYLE}</style>"
-    return (f'<div class="quorate">{style}\n' + "\n".join(out) + "\n</div>").translate(BIDI)
+    return unturned(f'<div class="quorate">{style}\n' + "\n".join(out) + "\n</div>")

@@ -14,11 +14,13 @@ from numpy.typing import NDArray
 from quorate.groupings.association import Association
 from quorate.groupings.group_names import Named, are_words, normal_name
 from quorate.kernels.defined import quotient
+from quorate.kernels.partition_labels import dense
 from quorate.panel.columns import is_blank
 from quorate.panel.kinds import Groupings
 
 Array = NDArray[Any]
 TINY = 1e-9
+CELLS = 1 << 16  # of judges, items and groups at a time
 LEAST = 2  # items of a group into which others are put
 NAMES = ("category", "label")  # columns that may hold what a judge calls a group
 
@@ -95,17 +97,21 @@ def placed(labels: Array, counts: Array, partition: Array) -> Array:
     [[2.0, 0.0], [2.0, 0.0], [1.0, 1.0], [0.0, 2.0], [0.0, 2.0]]
     """
     member = (partition[:, None] == np.arange(partition.max(initial=-1) + 1)).astype(float)
-    large = member.sum(axis=0) >= LEAST
-    out = np.zeros(member.shape)
-    for own, count in zip(labels, counts, strict=True):
-        used = np.flatnonzero(own >= 0)
-        inside, mine = np.unique(own[used], return_inverse=True)[1], member[used]
-        with_it = np.zeros((len(used), member.shape[1]))
-        np.add.at(with_it, inside, mine)
-        share = quotient(with_it[inside] - mine, mine.sum(axis=0) - mine, otherwise=0.0) * large
-        most = share.max(axis=1, keepdims=True, initial=0.0)
-        there = (share == most) & (most > 0)
-        out[used] += count * quotient(there, there.sum(axis=1, keepdims=True), otherwise=0.0)
+    groups, large = member.shape[1], member.sum(axis=0) >= LEAST
+    out, step = np.zeros(member.shape), max(1, CELLS // max(member.size, 1))
+    for a in range(0, len(labels), step):
+        own, used = dense(labels[a : a + step]), labels[a : a + step] >= 0
+        judge, item = np.nonzero(used & (partition >= 0))
+        wide = int(own.max(initial=0)) + 1
+        cell = (judge * wide + own[judge, item]) * groups + partition[item]
+        with_it = np.bincount(cell, minlength=len(own) * wide * groups).reshape(len(own) * wide, groups)
+        inside = with_it[np.arange(len(own))[:, None] * wide + np.maximum(own, 0)]  # [judge, item, group]
+        others = (used @ member)[:, None] - member
+        share = quotient(inside - member, others, otherwise=0.0) * large
+        most = share.max(axis=2, keepdims=True, initial=0.0)
+        there = (share == most) & (most > 0) & used[:, :, None]
+        chosen = counts[a : a + step, None, None] * quotient(there, there.sum(axis=2, keepdims=True), otherwise=0.0)
+        out = np.concatenate([out[None], chosen]).sum(axis=0)  # one judge after the other
     return out
 
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from quorate.groupings.additive_counts import Counts, sums
 from quorate.groupings.agreement import description
 from quorate.groupings.nested import MEASURE, measuring, reach, settled
-from quorate.groupings.pairwise import crossed, mean_square, once, squares, table_cost
+from quorate.groupings.pairwise import PairValues, crossed, every_two, mean_square, once, squares, table_cost
 from quorate.groupings.q_support import mean_of, of_tasks, sections_of_pairs, shares_of_judges
 from quorate.groupings.two_judges import compare
 from quorate.kernels.defined import quotient
@@ -36,6 +36,11 @@ WAYS = ("singletons", "bucket")  # of treating left-out items, unless one is nam
 WORTH = 0.05  # of leaning, to be named: about two of ten clusters cut in halves
 
 
+def _compared(methods: Sequence[Method], labels: Array) -> list[PairValues]:
+    """Every two judges by the measures that these methods have."""
+    return every_two([measuring(str(m["measure"])).with_(left_out=m["left_out"]) for m in methods], labels)
+
+
 @method(
     "groupings",
     "judges",
@@ -50,6 +55,7 @@ WORTH = 0.05  # of leaning, to be named: about two of ten clusters cut in halves
     variants={"measure": PAPER, "left_out": WAYS},
     instead=True,
     weighs_pairs=True,
+    pairs=_compared,
     ranked=True,
     sign=lambda chosen: settled(str(chosen["measure"]))[0].sign,
     limits=lambda chosen, details: reach(str(chosen["measure"])),

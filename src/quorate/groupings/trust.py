@@ -53,14 +53,16 @@ def agreement_stability(
     """
     apart = design.voters_apart() if design.voters.sum() <= VOTERS else design
     peers = bind(find("peer_agreement", "groupings", "judges"), {"measure": measure, "left_out": left_out})
-    both = [core.figures(m, apart) for m in (measuring(measure).with_(left_out=left_out), peers)]
+    asked = [apart.canonical(m) for m in (measuring(measure).with_(left_out=left_out), peers)]
+    apart = apart.for_methods(asked)
+    both = [core.figures(m, apart) for m in asked]
     seen, order = float(both[0].value[0]), both[1].value
     sign, items = settled(measure)[0].sign, sum(p.shape[0] * p.shape[2] for p in design.parts)
     units = {"judges": int(design.voters.sum()), "tasks": int(both[0].number[0]), "items": items}
     names = ("low", "high", "judge_order_tau", "same_lowest", "resamples")
     keys, details, found = {"by": list[str]()}, {n: list[Any]() for n in names}, []
-    asked = core.over(design, *units, "tasksxjudges") if core.options.over else None
-    for by in [asked] if asked else units:
+    over = core.over(design, *units, "tasksxjudges") if core.options.over else None
+    for by in [over] if over else units:
         number = min(units[unit] for unit in by.split("x"))
         means, each = core.drawn_together(both, by, measure, left_out)
         if not len(means):

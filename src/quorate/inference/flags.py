@@ -43,6 +43,7 @@ UNEVEN = 1.25  # times as many answers to a task, from which on judges are no lo
 FAR = 6  # times the level, p of a few panels that does not come down to it
 SURELY = 0.025  # how seldom a judge who answers at random does as little harm as one who is not called so
 REVERSED = -0.3  # agreement with the others, as a share of theirs with one another, below which answers are reversed
+CELLS = 1 << 12  # of panels with names exchanged, at a time
 JUDGES = 300  # beyond which nobody is looked for by name
 REPAIRED = 0.6  # of the rise that a repair takes away where it names what is wrong
 TOLD = 3  # tasks and answers that are told
@@ -263,16 +264,16 @@ def _exchanged(seen: Rise) -> Draw:
     there = ~np.isnan(own)
     place = np.argsort(~there, axis=1, kind="stable")
     value = np.where(there, own, 0.0)
-    tasks = max(len(own), 1)
 
     def draw(rng: np.random.Generator, number: int) -> Array:
-        out = np.empty(number)
-        for k in range(number):
-            key = np.where(there, rng.random(own.shape), 2.0)
-            mixed = np.zeros(own.shape)
-            np.put_along_axis(mixed, place, np.take_along_axis(value, np.argsort(key, axis=1), axis=1), axis=1)
-            out[k] = mixed.sum(axis=0).max() / tasks
-        return out
+        out = []
+        for k in split(number, max(1, CELLS // max(own.size, 1))):
+            key = np.where(there, rng.random((k, *own.shape)), 2.0)
+            mixed = np.zeros(key.shape)
+            shuffled = np.take_along_axis(value[None], np.argsort(key, axis=2), axis=2)
+            np.put_along_axis(mixed, place[None], shuffled, axis=2)
+            out.append(mixed.sum(axis=1).max(axis=1) / max(len(own), 1))
+        return np.concatenate(out)
 
     return draw
 

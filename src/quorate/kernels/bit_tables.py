@@ -87,7 +87,7 @@ def cells(first: Bits, second: Bits) -> int:
 
 def fields(first: Bits, second: Bits, left: Array, right: Array) -> dict[str, Array]:
     """The sums of tables of ``first[left]`` with ``second[right]``, by name."""
-    own, gold = first.member[:, left], second.member[:, right]
+    own, gold = first.member.take(left, axis=1), second.member.take(right, axis=1)
     shared = first.used[left] & second.used[right]
     items = np.bitwise_count(shared).astype(np.int64)
     whole = bool((shared == first.used[left]).all() and (shared == second.used[right]).all())

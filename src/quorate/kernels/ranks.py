@@ -96,15 +96,15 @@ def shared_ranks(values: Array) -> Array:
     """
     if values.shape[-1] <= PAIRED:
         return _ranks_by_pairs(values)
-    order = flat(np.argsort(values, axis=-1), values.shape[-1])
-    ranked, place = values.take(order), np.arange(1.0, values.shape[-1] + 1)
+    order, items = flat(np.argsort(values, axis=-1), values.shape[-1]), values.shape[-1]
+    ranked, place = values.take(order), np.arange(1, items + 1, dtype=np.int16 if items < 2**14 else np.int64)
     new = ranked[..., 1:] != ranked[..., :-1]
     out, rank = np.empty(values.shape), np.broadcast_to(place, values.shape)
     if not new.all():
         edge = np.ones((*new.shape[:-1], 1), bool)
         first = np.maximum.accumulate(np.where(np.concatenate([edge, new], axis=-1), place, 0), axis=-1)
-        last = np.where(np.concatenate([new, edge], axis=-1), place, np.inf)
-        rank = (first + np.minimum.accumulate(last[..., ::-1], axis=-1)[..., ::-1]) / 2
+        last = np.where(np.concatenate([new, edge], axis=-1), place, place[-1])
+        rank = (first + np.minimum.accumulate(last[..., ::-1], axis=-1)[..., ::-1]) * 0.5
     out.reshape(-1)[order] = rank
     return out
 

@@ -9,6 +9,7 @@ balanced design the components of the analysis of variance.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -19,10 +20,20 @@ from quorate.kernels.group_sums import crossed, renumbered
 
 Array = NDArray[Any]
 Draws = tuple[Array, Array]  # the unit of each row, and how often each unit is drawn, [draw, unit]
-Meetings = dict[tuple[int, int], tuple[Array, Array]]
 CELLS = 1 << 23  # of a unit x level table, up to which a thousand draws are products of matrices
 ROWS = 1 << 14  # of all draws looked at together
 NEAR = 1e-9  # of the largest singular value, below which moments say the same
+
+
+@dataclass(frozen=True, eq=False)
+class Cells:
+    """The cells of two factors, or the levels of one. Factors that part the rows alike have the same ``Cells``."""
+
+    of: Array  # the cell of every row
+    row: Array  # a row of every cell, which tells the levels of both
+
+
+Meetings = dict[tuple[int, int], Cells]
 
 
 def variance_components(value: Array, factors: Sequence[Array], drawn: Sequence[Draws] = ()) -> Array:
@@ -78,7 +89,8 @@ def _varies(scale: float, value: Array) -> bool:
 def _crossings(factors: Sequence[Array], rows: int) -> tuple[list[Array], Meetings]:
     """The levels of all rows, of one row each, and of the factors between; and the cells of every two."""
     levels = [np.zeros(rows, np.int64), *(renumbered(f) for f in factors), np.arange(rows)]
-    meet = {(f, g): _meetings(levels, f, g) for f in range(len(levels)) for g in range(f, len(levels))}
+    known: list[Cells] = []
+    meet = {(f, g): _meeting(levels, f, g, known) for f in range(len(levels)) for g in range(f, len(levels))}
     return levels, meet | {(g, f): cells for (f, g), cells in meet.items()}
 
 
@@ -94,12 +106,17 @@ def _row_of(level: Array) -> Array:
     return out
 
 
-def _meetings(levels: Sequence[Array], f: int, g: int) -> tuple[Array, Array]:
-    """The cells of two factors: that of every row, and a row of every cell, which tells both levels."""
+def _meeting(levels: Sequence[Array], f: int, g: int, known: list[Cells]) -> Cells:
+    """The cells of two factors: those known already, if they are the same but for their numbers."""
     last = len(levels) - 1
     nested = f == g or 0 in (f, g) or last in (f, g)  # all rows are one level of the first, each is one of the last
-    cell = levels[max(f, g)] if nested else crossed(levels[f], levels[g])
-    return cell, _row_of(cell)
+    of = levels[max(f, g)] if nested else crossed(levels[f], levels[g])
+    row = _row_of(of)
+    for cells in known:
+        if len(cells.row) == len(row) and np.array_equal(of[cells.row][cells.of], of):
+            return cells
+    known.append(Cells(of, row))
+    return known[-1]
 
 
 # -- one unit drawn: sums over units, so that a thousand draws are products of matrices --------------------------------
@@ -108,7 +125,7 @@ def _meetings(levels: Sequence[Array], f: int, g: int) -> tuple[Array, Array]:
 def _dense(levels: Sequence[Array], meet: Meetings, nested: Sequence[bool], drawn: Draws) -> bool:
     """Whether tables of units and of the levels that are crossed with them are small enough."""
     crossed = [k for k, n in enumerate(nested) if not n]
-    most = max((len(meet[f, g][1]) for f in crossed for g in crossed), default=0)
+    most = max((len(meet[f, g].row) for f in crossed for g in crossed), default=0)
     return bool(drawn[1].shape[1] * most <= CELLS)
 
 
@@ -128,21 +145,21 @@ def _products(
             held, whose = np.bincount(level), unit[row]
             right[:, f] = weights @ np.bincount(whose, np.bincount(level, x) ** 2 / held, units)
             for g in range(size):
-                cell, at = meet[f, g]
-                each = np.bincount(level[at], np.bincount(cell).astype(float) ** 2, number) / held
+                cells = meet[f, g]
+                each = np.bincount(level[cells.row], np.bincount(cells.of).astype(float) ** 2, number) / held
                 left[:, f, g] = weights @ np.bincount(whose, each, units)
             continue
         held = drawn(unit, level, np.ones(len(x)), number)
         safe = np.where(held > 0, held, 1.0)
         right[:, f] = (drawn(unit, level, x, number) ** 2 / safe).sum(axis=1)
         for g in range(size):
-            cell, at = meet[f, g]
+            cells, at = meet[f, g], meet[f, g].row
             if nested[g]:  # its levels are drawn with their unit, those of f are the same in all
-                together = drawn(unit[at], level[at], np.bincount(cell).astype(float) ** 2, number)
+                together = drawn(unit[at], level[at], np.bincount(cells.of).astype(float) ** 2, number)
             else:
                 order = np.argsort(level[at], kind="stable")
                 begin = np.searchsorted(level[at][order], np.arange(number))
-                often = drawn(unit, cell, np.ones(len(x)), len(at))[:, order]
+                often = drawn(unit, cells.of, np.ones(len(x)), len(at))[:, order]
                 together = np.add.reduceat(often**2, begin, axis=1)
             left[:, f, g] = (together / safe).sum(axis=1)
     return left, right
@@ -174,25 +191,34 @@ def _equations(
             out = out * times if want else out
         return out
 
+    @cache
+    def held(cells: Cells, *wanted: bool) -> Array:
+        return _sums(cells.of, product(*wanted), len(cells.row))
+
+    @cache  # whole numbers, so that equal sums are the same to the last bit, however cells are numbered
+    def met(f: int, cells: Cells, own: tuple[bool, ...], rest: tuple[bool, ...]) -> Array:
+        together = held(cells, *rest) ** 2 * product(*own)[:, cells.row]
+        return _sums(levels[f][cells.row], together, int(levels[f].max()) + 1)
+
     left, right = np.zeros((draws, size, size)), np.zeros((draws, size))
     for f, level in enumerate(levels):
         row, number = _row_of(level), int(level.max()) + 1
         copies = product(*nested[f])[:, row]  # of the level, each with so many of the row
         times = product(*(not n for n in nested[f]))
-        held = _sums(level, times, number)
-        safe = np.where(held > 0, held, 1.0)
+        drawn = _sums(level, times, number)
+        safe = np.where(drawn > 0, drawn, 1.0)
         right[:, f] = (copies * _sums(level, times * x, number) ** 2 / safe).sum(axis=1)
         for g in range(size):
-            cell, at = meet[f, g]
-            own = product(*(b and not a for a, b in zip(nested[f], nested[g], strict=True)))
-            rest = product(*(not a and not b for a, b in zip(nested[f], nested[g], strict=True)))
-            together = _sums(cell, rest, len(at)) ** 2 * own[:, at]
-            left[:, f, g] = (copies * _sums(level[at], together, number) / safe).sum(axis=1)
+            own = tuple(b and not a for a, b in zip(nested[f], nested[g], strict=True))
+            rest = tuple(not a and not b for a, b in zip(nested[f], nested[g], strict=True))
+            left[:, f, g] = (copies * met(f, meet[f, g], own, rest) / safe).sum(axis=1)
     return left, right
 
 
 def _sums(code: Array, values: Array, number: int) -> Array:
     """The sums of ``values[draw, row]`` over the rows of each code, ``[draw, code]``."""
+    if number == len(code) and np.array_equal(code, np.arange(number)):
+        return values
     place = np.arange(len(values))[:, None] * number + code
     return np.bincount(place.ravel(), values.ravel(), len(values) * number).reshape(len(values), number)
 

@@ -274,9 +274,9 @@ def tabled(values: Array, row: Array, column: Array, shape: tuple[int, int]) -> 
 
 
 def means_of(table: Array) -> Array:
-    """Systems' means over the inputs that they have."""
+    """Systems' means over the inputs that they have, of ``[input, system]`` or of several such tables."""
     there = ~np.isnan(table)
-    return quotient(np.where(there, table, 0.0).sum(axis=0), there.sum(axis=0))
+    return quotient(np.where(there, table, 0.0).sum(axis=-2), there.sum(axis=-2))
 
 
 def _shared(item: Array, system: Array) -> bool:

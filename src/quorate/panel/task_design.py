@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Protocol, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.kernels.pair_means import mean_of_pairs
+from quorate.kernels.pair_means import mean_of_pairs, mean_with_others
 from quorate.kernels.streams import stream
 from quorate.panel.design import ONCE, Design, Measured, Values, Weights
 from quorate.table import Method
@@ -139,7 +139,8 @@ class TaskDesign(Design):
         axis, pairs = AXIS[method.question], self.every_two(method)
         if pairs is not None:
             each = zip(self.parts, pairs, strict=True)
-            found = [_rows(p, self._mean_of(p, both.mean_square, weights), axis) for p, both in each]
+            mean = mean_with_others if axis else mean_of_pairs
+            found = [_rows(p, self._mean_of(mean, p, both.mean_square, weights), axis) for p, both in each]
         elif weights.judges is not None:
             found = [_rows(p, self._drawn(method, p, weights), axis) for p in self.parts_for(method)]
         else:
@@ -154,8 +155,9 @@ class TaskDesign(Design):
         return found
 
     def every_two(self, method: Method) -> Sequence[Any] | None:
-        """Every two judges by a method that is the mean over them (``pairs=``), part by part: compared once for all
-        such methods that are asked, as long as there is room; None where that is not known."""
+        """Every two judges by a method that is the mean over them, or of each with the others (``pairs=``), part by
+        part: compared once for all such methods that are asked, as long as there is room; None where that is not
+        known."""
         known: dict[Method, list[Any]] | None = self.__dict__.get("_known_pairs")
         compare = method.declaration.properties.get("pairs")
         if known is None or compare is None or method not in self.methods:
@@ -168,12 +170,12 @@ class TaskDesign(Design):
             known |= {m: list(own) for m, own in zip(family, found, strict=True)}
         return known[method]
 
-    def _mean_of(self, part: Part, square: Array, weights: Weights) -> Measured:
-        """The mean over pairs of ``square[task, judge, judge]``, of the judges as they are or in every draw."""
+    def _mean_of(self, mean: Callable[..., Array], part: Part, square: Array, weights: Weights) -> Measured:
+        """The mean of ``square[task, judge, judge]``, of the judges as they are or in every draw."""
         if weights.judges is None:
-            return Measured(mean_of_pairs(square, part.counts, self.counted))
+            return Measured(mean(square, part.counts, self.counted))
         counts = part_weights(part, weights)
-        drawn = [mean_of_pairs(square[t : t + 1], counts[:, t], self.counted) for t in range(len(square))]
+        drawn = [mean(square[t : t + 1], counts[:, t], self.counted) for t in range(len(square))]
         return Measured(np.stack(drawn, axis=1))
 
     def shared_permutations(self, method: Method, seed: int) -> Callable[[int], Values] | None:

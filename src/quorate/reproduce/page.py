@@ -20,7 +20,7 @@ def page(found: Sequence[Reproduced], command: str = "") -> str:
     return framed(
         "reproduce/page.html",
         charts,
-        filters={"table": lambda table: Html().table(table, table.title, set())},
+        table=lambda table: Html().table(table, table.title, set()),
         title="The papers, reproduced",
         papers=[
             {

@@ -157,21 +157,22 @@ def random_keep(made: OutputDesign, dropped: Array, drop: str, core: Any, number
 def means_without(made: OutputDesign, kept: Array) -> Array:
     """Systems' means of the rows kept, ``[choice, system]``, from ``kept[choice, row]``: the judges' plain mean.
 
-    Sums of all rows less those of the few that are gone.
+    Sums of the rows kept, or of all less those that are gone, whichever are fewer.
     """
-    units = made.scores
-    number, total = np.bincount(units.unit, minlength=units.size), np.bincount(units.unit, units.value, units.size)
-    out = []
-    for keep in kept:
-        gone = np.flatnonzero(~keep)
-        if 2 * len(gone) > len(keep):
-            out.append(means_of(table_of(made, keep)))
-            continue
-        left = number - np.bincount(units.unit[gone], minlength=units.size)
-        rest = total - np.bincount(units.unit[gone], units.value[gone], units.size)
-        value = quotient(rest, left)
-        out.append(means_of(made.table(value)))
-    return np.stack(out)
+    units, shape, choices = made.scores, (len(made.tasks), len(made.systems)), len(kept)
+    few = 2 * kept.sum(axis=1, keepdims=True) < kept.shape[1]
+    choice, row = np.nonzero(kept == few)
+    place = choice * units.size + units.unit[row]
+
+    def left(of: Array) -> Array:
+        own = np.bincount(place, of[row], choices * units.size).reshape(choices, units.size)
+        return np.where(few, own, np.bincount(units.unit, of, units.size) - own)
+
+    value = quotient(left(units.value), left(np.ones(len(units))))
+    task, system = (np.broadcast_to(of, value.shape) for of in (made.input, made.system))
+    task = task + shape[0] * np.arange(choices)[:, None]
+    tables = tabled(value.ravel(), task.ravel(), system.ravel(), (choices * shape[0], shape[1]))
+    return means_of(tables.reshape(choices, *shape))
 
 
 def places(means: Array) -> Array:
