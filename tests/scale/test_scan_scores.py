@@ -31,10 +31,10 @@ def _few_values(monkeypatch):
         monkeypatch.setattr(importlib.import_module(f"quorate.{home}"), "VALUES", 500)
 
 
-def both(rows: pl.DataFrame, folder, *asked: str, **more):
+def both(rows: pl.DataFrame, folder, *asked: str, at_once: int = 600, **more):
     """The answer from memory and from a scan in several pieces."""
     pattern = files(rows, folder)
-    scan = q.scan(pattern, rows=300, workers=1, **more)
+    scan = q.scan(pattern, rows=at_once, workers=1, **more)
     found = q.agreement(scan, *asked, **BRIEF)
     assert found.panel.elsewhere is not None
     assert len(scan.survey.pieces) > 2
@@ -66,7 +66,7 @@ def test_most_tasks_have_one_judge(tmp_path):
     rows = scores(3)
     first = pl.col("judge") == pl.col("judge").first().over("task")
     lone = rows.filter(first | pl.col("task").is_in([f"t{k}" for k in range(40)]))
-    assert same(*both(lone, tmp_path, "alpha"))
+    assert same(*both(lone, tmp_path, "alpha", at_once=300))
 
 
 def test_shuffled_rows(tmp_path):
@@ -114,13 +114,13 @@ def test_a_damaged_part_is_skipped_only_on_demand(tmp_path):
 BY_JUDGE = [m for m in table.methods("scores", "judges") if by_judge(m)]
 
 
-def judged(rows: pl.DataFrame, folder, *asked: str, at_once: int = 300, **more):
+def judged(rows: pl.DataFrame, folder, *asked: str, at_once: int = 600, **more):
     """What is asked of the judges, from memory and from a scan in several pieces."""
     scan = q.scan(files(rows, folder), rows=at_once)
     scan.__dict__["pool"] = Here()
     found = q.judges(scan, *asked, **BRIEF)
     assert found.panel.elsewhere is not None
-    assert len(scan.survey.pieces) > (at_once < 400)
+    assert len(scan.survey.pieces) > (at_once < 400 or len(rows) > 1400)
     return q.judges(q.read(*scan.source.files), *asked, **BRIEF), found
 
 
@@ -184,7 +184,7 @@ BOARDS = {
 }
 
 
-def boards(rows: pl.DataFrame, folder, ask, rows_at_once: int = 300):
+def boards(rows: pl.DataFrame, folder, ask, rows_at_once: int = 600):
     """The same of a question that is asked of systems' outputs."""
     scan = q.scan(files(rows, folder), rows=rows_at_once)
     scan.__dict__["pool"] = Here()
@@ -236,7 +236,7 @@ def test_variances(tmp_path, monkeypatch, case):
         rows = pl.concat([rows, copy]).sort("task", maintain_order=True)
     elif case == "decimals":
         rows = rows.with_columns(score=pl.col("score") / 7)
-    scan = q.scan(files(rows, tmp_path), rows=300)
+    scan = q.scan(files(rows, tmp_path), rows=600)
     scan.__dict__["pool"] = Here()
     found = q.trust(scan, *VARIANCES, **BRIEF)
     assert found.panel.elsewhere is not None

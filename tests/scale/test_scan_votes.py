@@ -43,7 +43,7 @@ def _short_blocks(monkeypatch):
         monkeypatch.setattr(home, "CHUNK", 90)
 
 
-def both(rows: pl.DataFrame, folder, ask, *methods: str, at_once: int = 300):
+def both(rows: pl.DataFrame, folder, ask, *methods: str, at_once: int = 600):
     """The answer from memory and from a scan in several pieces."""
     scan = q.scan(files(rows, folder), rows=at_once)
     scan.__dict__["pool"] = Here()
