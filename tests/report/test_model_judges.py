@@ -15,6 +15,7 @@ from quorate.cli import main
 from quorate.errors import InputError
 from quorate.panel.as_scores import as_scores
 from quorate.panel.judge_kinds import with_models
+from tests.family import few
 from tests.scores.test_worth_and_bias import judged
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "docs" / "examples"
@@ -40,7 +41,7 @@ def votes(rng):
 
 def groups(rng):
     made = {}
-    for t in range(35):
+    for t in range(few(20, 35)):
         true = rng.integers(0, 3, 7)
         own = {j: np.where(rng.random(7) < min(s / 3, 1), rng.integers(0, 3, 7), true) for j, s in NOISE.items()}
         made[t] = {j: {f"i{k}": int(g) for k, g in enumerate(said)} for j, said in own.items()}

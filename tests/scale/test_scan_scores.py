@@ -16,7 +16,7 @@ from quorate.inference import budget
 from quorate.panel.judge_cells import by_judge
 from quorate.scale.judge_cells import passes
 from tests.family import some
-from tests.scale.made_up import Here, files, scores
+from tests.scale.made_up import files, here, scores
 from tests.scale.test_scan import same
 
 pytestmark = pytest.mark.usefixtures("in_small")  # memory and scan draw the same
@@ -34,7 +34,7 @@ def _few_values(monkeypatch):
 def both(rows: pl.DataFrame, folder, *asked: str, at_once: int = 600, **more):
     """The answer from memory and from a scan in several pieces."""
     pattern = files(rows, folder)
-    scan = q.scan(pattern, rows=at_once, workers=1, **more)
+    scan = here(q.scan(pattern, rows=at_once, **more))
     found = q.agreement(scan, *asked, **BRIEF)
     assert found.panel.elsewhere is not None
     assert len(scan.survey.pieces) > 2
@@ -116,8 +116,7 @@ BY_JUDGE = [m for m in table.methods("scores", "judges") if by_judge(m)]
 
 def judged(rows: pl.DataFrame, folder, *asked: str, at_once: int = 600, **more):
     """What is asked of the judges, from memory and from a scan in several pieces."""
-    scan = q.scan(files(rows, folder), rows=at_once)
-    scan.__dict__["pool"] = Here()
+    scan = here(q.scan(files(rows, folder), rows=at_once))
     found = q.judges(scan, *asked, **BRIEF)
     assert found.panel.elsewhere is not None
     assert len(scan.survey.pieces) > (at_once < 400 or len(rows) > 1400)
@@ -186,8 +185,7 @@ BOARDS = {
 
 def boards(rows: pl.DataFrame, folder, ask, rows_at_once: int = 600):
     """The same of a question that is asked of systems' outputs."""
-    scan = q.scan(files(rows, folder), rows=rows_at_once)
-    scan.__dict__["pool"] = Here()
+    scan = here(q.scan(files(rows, folder), rows=rows_at_once))
     found = ask(scan, *BOARDS[ask], **BRIEF)
     assert found.panel.elsewhere is not None
     return ask(q.read(*scan.source.files), *BOARDS[ask], **BRIEF), found
@@ -236,8 +234,7 @@ def test_variances(tmp_path, monkeypatch, case):
         rows = pl.concat([rows, copy]).sort("task", maintain_order=True)
     elif case == "decimals":
         rows = rows.with_columns(score=pl.col("score") / 7)
-    scan = q.scan(files(rows, tmp_path), rows=600)
-    scan.__dict__["pool"] = Here()
+    scan = here(q.scan(files(rows, tmp_path), rows=600))
     found = q.trust(scan, *VARIANCES, **BRIEF)
     assert found.panel.elsewhere is not None
     assert same(q.trust(q.read(*scan.source.files), *VARIANCES, **BRIEF), found)
