@@ -332,7 +332,7 @@ def test_two_reports_in_a_notebook_stand_side_by_side_in_its_sandbox(browser, re
 
 @pytest.mark.parametrize("kind", some(KINDS, 3))
 def test_every_chart_has_a_title_a_description_and_its_data(looked_at, kind):
-    page = looked_at(kind, 360, unfolded=True).page
+    page = looked_at(kind, 1400, unfolded=True).page
     for figure in page.query_selector_all("figure"):
         chart = figure.query_selector("[data-chart]")
         for reference in ("aria-labelledby", "aria-describedby"):
@@ -345,7 +345,7 @@ def test_every_chart_has_a_title_a_description_and_its_data(looked_at, kind):
 
 @pytest.mark.parametrize("chart", some(["places", "shared-by-most"], 2))
 def test_another_task_can_be_chosen(looked_at, chart):
-    seen = looked_at("orderings", 360, unfolded=True)
+    seen = looked_at("orderings", 1400, unfolded=True)
     choice = seen.page.locator(f"#c-{chart} select")
     assert choice.input_value() == "t1"
     choice.select_option("t2")
