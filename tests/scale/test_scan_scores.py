@@ -6,7 +6,7 @@ import importlib
 
 import polars as pl
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import quorate as q
@@ -15,7 +15,7 @@ from quorate.errors import BadParameter, InputError, LimitReached
 from quorate.inference import budget
 from quorate.panel.judge_cells import by_judge
 from quorate.scale.judge_cells import passes
-from tests.family import some
+from tests.family import few, some
 from tests.scale.made_up import files, here, scores
 from tests.scale.test_scan import same
 
@@ -164,6 +164,7 @@ def test_methods_whose_numbers_are_found_one_after_the_other(tmp_path, monkeypat
 
 
 @given(seed=st.integers(0, 50), at_once=st.integers(100, 900))
+@settings(max_examples=few(2, 200))
 def test_judges_in_any_pieces(tmp_path_factory, seed, at_once):
     rows, folder = scores(seed, tasks=90), tmp_path_factory.mktemp("judges")
     assert same(*judged(rows, folder, "noise", "bias", at_once=at_once))
@@ -210,6 +211,7 @@ def test_boards(tmp_path, ask, case):
 
 
 @given(seed=st.integers(0, 50), at_once=st.integers(100, 900))
+@settings(max_examples=few(2, 200))
 def test_boards_in_any_pieces(tmp_path_factory, seed, at_once):
     rows, folder = scores(seed, tasks=90), tmp_path_factory.mktemp("boards")
     assert same(*boards(rows, folder, q.quality, at_once))
