@@ -30,8 +30,8 @@ def without_flags(test: Callable[..., Any]) -> Callable[..., Any]:
 @contextmanager
 def in_small() -> Iterator[None]:
     """Who is off, camps, copies and how many judges it takes from fewer draws than usual: where words are looked at."""
-    fewer = {"flags.ALIKE": 39, "flags.ALIKE_MORE": 99, "flags.TRIALS": 4, "needed.CELLS": 2000}
-    fewer |= {"camps.NULLS": 99, "branches.BRANCHES": 40, "certainty.LABELS": 300}
+    fewer = {"flags.ALIKE": 39, "flags.ALIKE_MORE": 99, "flags.TRIALS": 4, "copies.ALIKE": 39, "copies.TRIALS": 4}
+    fewer |= {"needed.CELLS": 2000, "camps.NULLS": 99, "branches.BRANCHES": 40, "certainty.LABELS": 300}
     with ExitStack() as stack:
         for name, number in fewer.items():
             stack.enter_context(patch(f"quorate.inference.{name}", number))

@@ -153,8 +153,27 @@ class Seen:
 
 @pytest.fixture(scope="module")
 def looked_at(chromium, files):
-    """Pages of a kind and a width that several tests look at: unfolded or as they come, and left as they are."""
+    """Pages of a kind and a width that several tests look at, unfolded or as they come: left as they are, but for the
+    first two tests of a page of scores, which the keyboard meets as it comes."""
     return cache(lambda kind, width, unfolded: Seen(chromium, files[kind], width, unfolded=unfolded))
+
+
+def test_the_keyboard_reaches_the_verdict_first(looked_at):
+    page = looked_at("scores", 1400, unfolded=False).page
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.textContent") == "Skip to the verdict"
+    page.keyboard.press("Enter")
+    page.wait_for_url("**#verdict")
+
+
+def test_a_link_into_a_folded_part_opens_it(looked_at):
+    page = looked_at("scores", 1400, unfolded=False).page
+    word = page.locator("#agreement a.word").first
+    place = word.get_attribute("href")
+    assert not page.locator(place).is_visible()
+    word.click()
+    page.wait_for_function("p => document.querySelector(p).closest('details').open", arg=place)
+    assert page.locator(place).is_visible()
 
 
 @pytest.mark.parametrize("width", some([360, 1400], 2))
@@ -235,8 +254,8 @@ def test_a_long_leaderboard_is_readable_on_paper(browser, tmp_path):
     assert label["height"] >= 9  # pixels, of which 96 are an inch
 
 
-def test_a_word_is_explained_where_it_stands(browser, files):
-    page = Seen(browser, files["scores"], 360).page
+def test_a_word_is_explained_where_it_stands(looked_at):
+    page = looked_at("scores", 360, unfolded=True).page
     word = page.locator("#agreement a.word").first
     word.focus()
     page.keyboard.press("Shift+Tab")
@@ -312,8 +331,8 @@ def test_two_reports_in_a_notebook_stand_side_by_side_in_its_sandbox(browser, re
 
 
 @pytest.mark.parametrize("kind", some(KINDS, 3))
-def test_every_chart_has_a_title_a_description_and_its_data(browser, files, kind):
-    page = Seen(browser, files[kind], 1400).unfold().page
+def test_every_chart_has_a_title_a_description_and_its_data(looked_at, kind):
+    page = looked_at(kind, 1400, unfolded=True).page
     for figure in page.query_selector_all("figure"):
         chart = figure.query_selector("[data-chart]")
         for reference in ("aria-labelledby", "aria-describedby"):
@@ -325,14 +344,15 @@ def test_every_chart_has_a_title_a_description_and_its_data(browser, files, kind
 
 
 @pytest.mark.parametrize("chart", some(["places", "shared-by-most"], 2))
-def test_another_task_can_be_chosen(browser, files, chart):
-    seen = Seen(browser, files["orderings"], 1400).unfold()
+def test_another_task_can_be_chosen(looked_at, chart):
+    seen = looked_at("orderings", 1400, unfolded=True)
     choice = seen.page.locator(f"#c-{chart} select")
     assert choice.input_value() == "t1"
     choice.select_option("t2")
     assert choice.input_value() == "t2"
     dots = seen.page.query_selector_all(f"#c-{chart} svg .mark-symbol path")
     assert 0 < len(dots) <= 6  # of one task, not of both
+    choice.select_option("t1")
     assert seen.wrong == []
 
 
@@ -349,25 +369,18 @@ def test_items_of_another_task_stand_in_that_tasks_order(browser, tmp_path):
     assert seen.wrong == []
 
 
-def test_dark_and_light_by_the_system_and_by_the_button(browser, files):
+def test_dark_and_light_by_the_system_and_by_the_button(browser, looked_at, files):
     def back(page):
         return page.evaluate("getComputedStyle(document.body).backgroundColor")
 
-    light = Seen(browser, files["scores"], 1400)
+    light = looked_at("scores", 1400, unfolded=False)
     dark = Seen(browser, files["scores"], 1400, "dark")
     assert back(light.page) == "rgb(255, 255, 255)" != back(dark.page)
     light.page.click("#theme")
     assert back(light.page) == back(dark.page)
     assert light.page.inner_text("#theme") == "Light"
+    light.page.click("#theme")
     assert light.wrong == dark.wrong == []
-
-
-def test_the_keyboard_reaches_the_verdict_first(browser, files):
-    page = Seen(browser, files["scores"], 1400).page
-    page.keyboard.press("Tab")
-    assert page.evaluate("document.activeElement.textContent") == "Skip to the verdict"
-    page.keyboard.press("Enter")
-    page.wait_for_url("**#verdict")
 
 
 @pytest.mark.parametrize("width", some([390, 1400], 2))
@@ -390,8 +403,8 @@ def test_what_is_not_folded_takes_about_four_screens(looked_at, kind):
     assert page.evaluate("document.documentElement.scrollHeight") <= 4.4 * 900
 
 
-def test_a_step_leads_to_its_evidence_and_on_to_two_judges_side_by_side(browser, files):
-    seen = Seen(browser, files["orderings"], 1400)
+def test_a_step_leads_to_its_evidence_and_on_to_two_judges_side_by_side(looked_at):
+    seen = looked_at("orderings", 1400, unfolded=False)
     page = seen.page
     assert not page.locator("#off-1").evaluate("d => d.open")
     page.locator(".next a", has_text="Look at dan").click()
@@ -422,12 +435,3 @@ def test_judges_of_every_kind_stand_side_by_side(browser, files, kind, differ):
     page.wait_for_function("() => document.querySelectorAll('#compare tbody tr').length > 0")
     assert differ in page.locator("#compare [role=status]").inner_text()
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
-
-
-def test_a_link_into_a_folded_part_opens_it(browser, files):
-    page = Seen(browser, files["scores"], 1400).page
-    word = page.locator("#agreement a.word").first
-    place = word.get_attribute("href")
-    word.click()
-    page.wait_for_function("p => document.querySelector(p).closest('details').open", arg=place)
-    assert page.locator(place).is_visible()

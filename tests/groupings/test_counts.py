@@ -13,6 +13,7 @@ import quorate as q
 from quorate.groupings import MEASURES, together
 from quorate.inference.results import Options
 from quorate.verbs import ask
+from tests.without import without_flags
 
 NONE = {"permutations": 0, "resamples": 20}
 
@@ -120,6 +121,7 @@ def test_the_interval_and_chance_of_agreement_are_those_of_the_judges_one_by_one
 @pytest.mark.parametrize(
     "method", ["peer_agreement(measure=v_beta, left_out=bucket)", "leaning", "together_outliers(left_out=bucket)"]
 )
+@without_flags
 def test_the_interval_of_a_judge_is_that_of_one_judge_of_the_row(method):
     once, again = (apart("judges", p, method, **EXACT).findings[0].overall for p in both(*noisy()))
     wanted = {o.labels["judge"]: o.interval for o in again}
@@ -128,6 +130,7 @@ def test_the_interval_of_a_judge_is_that_of_one_judge_of_the_row(method):
         assert (o.interval.low, o.interval.high) == pytest.approx((other.low, other.high), abs=1e-12)
 
 
+@without_flags
 def test_chance_of_a_judge_is_that_of_one_judge_of_the_row_but_for_what_is_permuted():
     """Items are permuted for every row once, so values differ by the spread of a mean of so many permutations."""
     number, method = 400, "peer_agreement(measure=v_beta, left_out=bucket)"

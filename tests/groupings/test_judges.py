@@ -20,6 +20,7 @@ from quorate.errors import InputError, UnknownId
 from quorate.groupings import compare, edits
 from tests import strategies
 from tests.reference import groupings as plain
+from tests.without import without_flags
 
 METHODS = list(table.declarations("groupings", "judges"))
 every = pytest.mark.parametrize("declared", METHODS, ids=lambda d: d.name)
@@ -58,6 +59,7 @@ def test_a_judge_who_answers_at_random_is_flagged_and_last():
     assert "random" in found.sentences[0]
 
 
+@without_flags
 def test_splitters_and_generalisers_are_told_apart():
     found = ask(made(), "leaning").findings[0]
     leans = {o.labels["judge"]: o.labels["leans"] for o in found.overall}
@@ -69,6 +71,7 @@ def test_splitters_and_generalisers_are_told_apart():
     assert size["merger"] > size["splitter"]
 
 
+@without_flags
 def test_peer_agreement_is_the_mean_with_the_others_both_ways():
     panel = made(tasks=1)
     groups = {}
@@ -81,6 +84,7 @@ def test_peer_agreement_is_the_mean_with_the_others_both_ways():
         assert value == pytest.approx(sum(both) / len(both))
 
 
+@without_flags
 def test_outliers_share_little_of_what_most_put_together():
     found = ask(made(tasks=1), "together_outliers(eps2=0.5, left_out=singletons)").findings[0]
     flagged = {o.labels["judge"] for o in found.overall if o.labels["flag"]}
@@ -97,6 +101,7 @@ def test_the_share_of_items_left_out_is_told():
     assert left == pytest.approx({"a": 1 / 3, "b": 0, "c": 2 / 3})
 
 
+@without_flags
 def test_of_one_task_intervals_are_over_judges_of_several_over_tasks():
     for panel, by in ((made(tasks=1), "judges"), (made(), "tasks")):
         for f in ask(panel).findings:
@@ -104,6 +109,7 @@ def test_of_one_task_intervals_are_over_judges_of_several_over_tasks():
     assert all(r["interval"] for r in ask(made()).more["ranks"])
 
 
+@without_flags
 def test_of_two_tasks_the_interval_reaches_beyond_their_two_values():
     for f in ask(made(tasks=2)).findings:
         for o in f.overall:

@@ -13,7 +13,7 @@ import quorate as q
 from quorate.groupings import adjusted_rand
 from quorate.groupings.mixed_membership import memberships
 from quorate.groupings.needed import _no_finer, _partitions, agreement, together_or_not
-from tests.family import LONG
+from tests.family import LONG, few
 
 pytestmark = [] if LONG else [pytest.mark.usefixtures("in_small")]
 
@@ -71,21 +71,23 @@ def test_the_number_is_near_that_of_panels_drawn_from_the_population():
 
 def test_few_people_do_not_ask_for_hundreds_where_a_dozen_is_enough():
     real = 8  # two panels of eight such people agree by 0.9: tests/calibration counts
-    said = [q.trust(panel(people(20, 0.7, items=20, seed=s)), "judges_needed").findings[0].overall[0] for s in range(3)]
+    seeds = range(few(2, 3))
+    said = [q.trust(panel(people(20, 0.7, items=20, seed=s)), "judges_needed").findings[0].overall[0] for s in seeds]
     assert all(real / 2 <= o.value <= 2 * real for o in said)
     assert all(o.interval.low <= real + 1 <= o.interval.high for o in said)
 
 
 def test_a_pilot_of_eight_noisy_people_asks_for_tens_not_hundreds():
     """Two panels of 22 such people agree by 0.9: tests/calibration/needed.py makes panels of the planned size."""
-    said = [q.trust(panel(people(8, 0.5, items=20, seed=s)), "judges_needed").findings[0].overall[0] for s in range(5)]
+    seeds = range(few(3, 5))
+    said = [q.trust(panel(people(8, 0.5, items=20, seed=s)), "judges_needed").findings[0].overall[0] for s in seeds]
     assert 13 <= np.median([o.value for o in said]) <= 90
     assert all(o.interval.low <= 22 <= o.interval.high for o in said)
 
 
 def test_eight_people_cannot_tell_whether_cards_are_of_two_groups_and_the_interval_says_so():
     """Where 4 of 20 cards are elsewhere by 40 % it takes 62 people; where none is 8, pilots of 8 look much alike."""
-    torn = [sorts_of_two_minds(8, torn=4, keep=0.7, other=0.4, seed=s) for s in range(3)]
+    torn = [sorts_of_two_minds(8, torn=4, keep=0.7, other=0.4, seed=s) for s in range(few(2, 3))]
     said = [q.trust(panel(labels), "judges_needed").findings[0].overall[0].interval for labels in torn]
     assert all(o.low <= 62 <= o.high for o in said)
     assert all(o.high > 10 * o.low for o in said)
@@ -148,9 +150,9 @@ def test_items_of_two_groups_are_named_and_ask_for_more_judges():
 def test_few_items_of_two_groups_are_seen_where_there_are_none():
     named = [
         q.trust(panel(people(12, 0.6, items=20, seed=s)), "judges_needed").findings[0].about[0]["of_two"]
-        for s in range(8)
+        for s in range(few(4, 8))
     ]
-    assert sum(map(bool, named)) <= 2
+    assert sum(map(bool, named)) <= few(1, 2)
 
 
 @given(st.integers(0, 999), st.integers(2, 9), st.integers(3, 8))

@@ -19,6 +19,7 @@ from quorate.orderings.camp_model import BEFOREHAND, Mallows
 from quorate.orderings.models import expected_distance
 from quorate.orderings.simulate import as_panel, mallows
 from quorate.scores.camp_model import Profiles
+from tests.family import few
 from tests.reference import camps as slow
 
 
@@ -66,9 +67,10 @@ def test_camps_that_hide_agreement_are_the_headline():
 
 
 def test_three_camps_are_three_and_two_are_two():
-    three = [q.judges(orders(s, (9, 7, 6), phi=0.25), "support_outliers", resamples=0).more["camps"] for s in range(4)]
-    assert [[row["judges"] for row in rows] for rows in three].count([9, 7, 6]) >= 3
-    two = [q.judges(orders(s, (12, 8), phi=0.4), "support_outliers", resamples=0).more["camps"] for s in range(4)]
+    seeds = range(few(2, 4))
+    three = [q.judges(orders(s, (9, 7, 6), phi=0.25), "support_outliers", resamples=0).more["camps"] for s in seeds]
+    assert [[row["judges"] for row in rows] for rows in three].count([9, 7, 6]) >= few(1, 3)
+    two = [q.judges(orders(s, (12, 8), phi=0.4), "support_outliers", resamples=0).more["camps"] for s in seeds]
     assert all(len(rows) == 2 for rows in two)
 
 
@@ -93,8 +95,8 @@ def test_one_mind_is_left_whole_and_a_random_judge_makes_no_camp():
 
 
 def test_one_mind_is_seldom_split():
-    found = [q.judges(orders(s, (12,), phi=0.6), "support_outliers", resamples=0) for s in range(12)]
-    assert sum("camps" in a.more for a in found) <= 3  # 5 of 100 are; make calibration counts
+    found = [q.judges(orders(s, (12,), phi=0.6), "support_outliers", resamples=0) for s in range(few(6, 12))]
+    assert sum("camps" in a.more for a in found) <= few(2, 3)  # 5 of 100 are; make calibration counts
 
 
 def test_a_judge_off_within_a_camp_is_still_flagged():
@@ -215,7 +217,7 @@ def test_loadings_are_those_whose_products_agreement_is():
 
 def test_careful_and_careless_judges_of_one_mind_make_no_camp():
     rng, found = np.random.default_rng(1), []
-    for seed in range(6):
+    for seed in range(few(3, 6)):
         said = [np.argsort(np.arange(8) + noise * rng.normal(size=8)) for noise in [0.5] * 6 + [30.0] * 7]
         panel = q.Orderings.from_orders(["".join("abcdefgh"[k] for k in order) for order in said])
         found.append(len(q.judges(panel, "influence", seed=seed, resamples=0).more.get("camps", ())))

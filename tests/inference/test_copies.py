@@ -70,7 +70,7 @@ def with_copy(columns, of="j0", name="twin"):
 @pytest.mark.parametrize("kind", MAKE)
 def test_a_copy_is_found_and_nobody_else_is(kind):
     make, panel = MAKE[kind]
-    for seed in some(range(6), 2):
+    for seed in some(range(6), 3):
         columns = make(np.random.default_rng(seed))
         assert copies_in(panel.build(columns), Options()) == []
         (found,) = copies_in(panel.build(with_copy(columns)), Options())
@@ -121,7 +121,7 @@ def test_of_several_criteria_one_follows_the_other():
 
 
 def test_the_honest_third_is_not_off_because_two_others_copied():
-    for seed in some(range(8), 2):
+    for seed in some(range(8), 4):
         panel = q.Scores.build(with_copy(scores(np.random.default_rng(seed), judges=2)))
         answer = q.judges(panel)
         assert answer.more["flagged"] == []

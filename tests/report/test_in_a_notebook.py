@@ -12,11 +12,14 @@ for package in ("altair", "vl_convert", "jinja2"):
     pytest.importorskip(package)
 api = pytest.importorskip("playwright.sync_api", reason="needs playwright")
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="needs the system's chromium")
+pytestmark = [
+    pytest.mark.skipif(CHROMIUM is None, reason="needs the system's chromium"),
+    pytest.mark.usefixtures("in_small"),
+]
 
 
 @pytest.fixture(scope="module")
-def frames(tmp_path_factory):
+def frames(tmp_path_factory, in_small):
     orders = {"ann": "abcdef", "bob": "abdcfe", "cat": "bacdef", "dan": "fedcba"}
     panel = q.Orderings.from_orders({"t1": orders, "t2": orders})
     shown = q.report(panel, resamples=100, permutations=20)._repr_html_()

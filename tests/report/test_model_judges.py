@@ -16,6 +16,7 @@ from quorate.errors import InputError
 from quorate.panel.as_scores import as_scores
 from quorate.panel.judge_kinds import with_models
 from tests.scores.test_worth_and_bias import judged
+from tests.without import without_flags
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "docs" / "examples"
 QUICK = {"resamples": 50, "permutations": 0}
@@ -54,6 +55,7 @@ def labels(rng):
 
 
 @pytest.mark.parametrize("make", [orders, votes, groups, labels])
+@without_flags
 def test_of_every_kind_the_good_model_may_stand_in_and_the_bad_one_not(make):
     found = q.model_judges(make(np.random.default_rng(0)), models=["good", "bad"], **QUICK)
     assert [(v.judge, v.replaces) for v in found.verdicts] == [("good", True), ("bad", False)]

@@ -16,7 +16,7 @@ from quorate.cli import main
 from quorate.reproduce.procedures import PROCEDURES
 from quorate.summaries.trained.year import read_year
 from quorate.summaries.units.made_up import MadeUp
-from tests.family import some
+from tests.family import LONG, some
 
 pytestmark = pytest.mark.usefixtures("in_small")
 PAGE = Path(__file__).parents[2] / "docs" / "papers.md"
@@ -92,7 +92,8 @@ def test_every_command_runs(folder, monkeypatch):
         assert done.exit_code == 0, f"{line}\n{done.output}"
         if "--out" not in line:
             assert done.stdout.strip(), line
-    exec(in_python("The Assessors paper's"), {})
+    python = in_python("The Assessors paper's")
+    exec(python if LONG else python.partition("\n\n")[0], {})  # in short: what it imports is there
     assert sorted(p.stem for p in Path("lists").iterdir()) == list("ABCD")
 
 

@@ -58,7 +58,7 @@ def peak(command: list[str], out: Path) -> int:
     return most
 
 
-@pytest.mark.parametrize("rows", [100_000, pytest.param(1_000_000, marks=pytest.mark.long)])
+@pytest.mark.parametrize("rows", [50_000, pytest.param(1_000_000, marks=pytest.mark.long)])
 def test_memory_stays_below_what_is_allowed(rows, tmp_path):
     write(rows, tmp_path)
     allowed = 800 * 10**6
@@ -69,7 +69,7 @@ def test_memory_stays_below_what_is_allowed(rows, tmp_path):
     assert json.loads(out.read_text())["tasks"] == rows // 100
 
 
-@pytest.mark.parametrize("rows", [100_000, pytest.param(6_000_000, marks=pytest.mark.long)])
+@pytest.mark.parametrize("rows", [50_000, pytest.param(6_000_000, marks=pytest.mark.long)])
 def test_rankings_of_one_task_are_counted_in_as_little(rows, tmp_path):
     ballots(rows, tmp_path, 20)
     command = ["consensus", str(tmp_path / "*.parquet"), "--method", "copeland", "--memory", "800MB", "--workers", "2"]
@@ -79,7 +79,7 @@ def test_rankings_of_one_task_are_counted_in_as_little(rows, tmp_path):
     assert json.loads(out.read_text())["judges"] == rows // 20
 
 
-@pytest.mark.parametrize("rows", [250_000, pytest.param(2_000_000, marks=pytest.mark.long)])
+@pytest.mark.parametrize("rows", [50_000, pytest.param(2_000_000, marks=pytest.mark.long)])
 @pytest.mark.parametrize(
     ("kind", "asked"),
     [

@@ -21,7 +21,7 @@ from quorate.errors import BadParameter, InputError
 from quorate.inference.results import Answer, Options
 from quorate.scale import Scan
 from quorate.scale.forecast import in_memory
-from tests.scale.made_up import TASKS, Here, files, orderings, scores, votes
+from tests.scale.made_up import TASKS, Here, files, here, orderings, scores, votes
 
 BRIEF = {"resamples": 40, "permutations": 20}
 FOUR = ("tau_b", "rbo", "kendall_w", "support")
@@ -72,7 +72,7 @@ def test_every_method_of_judges_and_who_is_off(panel, pattern):
 
 
 def test_nobody_is_off(tmp_path):
-    scan = q.scan(files(orderings().filter(pl.col("judge") != "j9"), tmp_path), rows=400, workers=1)
+    scan = here(q.scan(files(orderings().filter(pl.col("judge") != "j9"), tmp_path), rows=400))
     one, other = (q.judges(p, "peer_correlation", **BRIEF) for p in (q.read(*scan.source.files), scan))
     assert "None of the 4 judges is flagged." in one.sentences
     assert same(one, other)
@@ -89,7 +89,7 @@ def lists_of_systems(rows: pl.DataFrame) -> pl.DataFrame:
 def test_quality_beside_lists_that_lack_tasks_and_have_more_items(rows, panel, pattern, tmp_path):
     beside = files(lists_of_systems(rows), tmp_path, 3)
     one = q.quality(panel, q.read(*q.scan(beside).source.files), **BRIEF)
-    assert same(one, q.quality(q.scan(pattern, rows=600), q.scan(beside, rows=300), **BRIEF))
+    assert same(one, q.quality(here(q.scan(pattern, rows=600)), here(q.scan(beside, rows=300)), **BRIEF))
 
 
 def test_copies_count_as_one_voice(rows, tmp_path):
@@ -100,7 +100,7 @@ def test_copies_count_as_one_voice(rows, tmp_path):
     pattern = files(both, tmp_path)
     one = q.agreement(q.read(*q.scan(pattern).source.files), "tau_b", **BRIEF)
     assert [c["judge"] for c in one.more["one_voice"]] == ["ann again"]
-    assert same(one, q.agreement(q.scan(pattern, rows=600), "tau_b", **BRIEF))
+    assert same(one, q.agreement(here(q.scan(pattern, rows=600)), "tau_b", **BRIEF))
 
 
 @pytest.mark.parametrize("extension", ["parquet", "csv", "jsonl", "arrow"])
@@ -113,7 +113,8 @@ def test_shuffled_rows_of_every_format(rows, answer, tmp_path, extension):
         "arrow": mixed.write_ipc,
     }
     write[extension](path)
-    found = q.agreement(q.scan(path, rows=500), *FOUR, **BRIEF)
+    scan = q.scan(path, rows=500)
+    found = q.agreement(scan if extension == "csv" else here(scan), *FOUR, **BRIEF)
     names = [f.method for f in found.findings]
     assert names == [f.method for f in answer.findings]
     assert [f.overall for f in found.findings] == [f.overall for f in answer.findings]
@@ -123,14 +124,14 @@ def test_shuffled_rows_of_every_format(rows, answer, tmp_path, extension):
 def test_names_are_tidied_before_rows_are_parted(rows, answer, tmp_path):
     blank = pl.when(pl.int_range(pl.len()) % 2 == 0).then(pl.format("{} ", "task")).otherwise(pl.col("task"))
     rows.with_columns(blank.alias("task")).write_csv(tmp_path / "rows.csv")
-    found = q.agreement(q.scan(tmp_path / "rows.csv", rows=500), *FOUR, **BRIEF)
+    found = q.agreement(here(q.scan(tmp_path / "rows.csv", rows=500)), *FOUR, **BRIEF)
     assert [f.overall for f in found.findings] == [f.overall for f in answer.findings]
     assert any("blanks around them" in note for note in found.notes)
 
 
 def test_a_url_that_fsspec_knows(pattern, answer):
     pytest.importorskip("fsspec")
-    found = q.agreement(q.scan(f"file://{pattern}", rows=500), *FOUR, **BRIEF)
+    found = q.agreement(here(q.scan(f"file://{pattern}", rows=500)), *FOUR, **BRIEF)
     assert found.to_json() == answer.to_json()
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import quorate as q
 from quorate.errors import BadParameter
+from tests.family import few
 from tests.scale.made_up import card_sorts
 from tests.scale.test_scan import same
 from tests.scale.test_scan_tallies import many, scanned
@@ -46,6 +47,7 @@ def test_consensus_is_counted_or_of_judges_drawn_at_random(tmp_path, sorts):
 
 
 @given(st.integers(0, 99), st.integers(9, 300), st.sampled_from(sorted(SORTS)))
+@settings(max_examples=few(2, 200))
 def test_any_blocks(tmp_path_factory, seed, rows, sorts):
     path = tmp_path_factory.mktemp("blocks") / "one.parquet"
     card_sorts(seed=seed, **SORTS[sorts]).sample(fraction=1, shuffle=True, seed=seed).write_parquet(path)

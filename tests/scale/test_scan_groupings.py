@@ -10,7 +10,7 @@ import quorate as q
 from quorate import table
 from quorate.panel.partitions import absence
 from tests.family import some
-from tests.scale.made_up import TASKS, files, groupings
+from tests.scale.made_up import TASKS, files, groupings, here
 from tests.scale.test_scan import same
 
 BRIEF = {"resamples": 40, "permutations": 20}
@@ -40,7 +40,7 @@ def in_turns() -> pl.DataFrame:
 @pytest.mark.parametrize("make", [complete, in_turns])
 def test_what_is_guessed_of_items_without_a_row(make, tmp_path):
     pattern = files(make(), tmp_path)
-    scan = q.scan(pattern, rows=500, workers=1)
+    scan = here(q.scan(pattern, rows=500))
     panel = q.read(*scan.source.files)
     assert absence(panel) == ("not-shown" if make is in_turns else "left-out")
     assert same(q.agreement(panel, "v_beta", **BRIEF), q.agreement(scan, "v_beta", **BRIEF))
@@ -59,9 +59,7 @@ def test_every_method_of_agreement(tmp_path):
     methods = some([str(m) for m in table.methods("groupings", "agreement")], 2)
     brief = {"resamples": 20, "permutations": 0}
     panel = q.read(*q.scan(pattern).source.files)
-    assert same(
-        q.agreement(panel, *methods, **brief), q.agreement(q.scan(pattern, rows=500, workers=1), *methods, **brief)
-    )
+    assert same(q.agreement(panel, *methods, **brief), q.agreement(here(q.scan(pattern, rows=500)), *methods, **brief))
 
 
 def test_quality_beside_clusterings_that_lack_a_task(tmp_path):
@@ -74,7 +72,7 @@ def test_quality_beside_clusterings_that_lack_a_task(tmp_path):
     way = "against_judges(measure=v_beta)"
     one = q.quality(*(q.read(*q.scan(p).source.files) for p in (judged, clustered)), way, **BRIEF)
     assert any("no system's clustering" in note for note in one.notes)
-    scans = q.scan(judged, rows=600, workers=1), q.scan(clustered, rows=300, workers=1)
+    scans = here(q.scan(judged, rows=600)), here(q.scan(clustered, rows=300))
     assert same(one, q.quality(*scans, way, **BRIEF))
 
 
@@ -85,4 +83,4 @@ def test_a_copy_counts_as_one_voice(tmp_path):
     pattern = files(pl.concat([rows, copy]).sort("task", maintain_order=True), tmp_path)
     one = q.agreement(q.read(*q.scan(pattern).source.files), "v_beta", **BRIEF)
     assert [c["judge"] for c in one.more["one_voice"]] == ["ann again"]
-    assert same(one, q.agreement(q.scan(pattern, rows=600, workers=1), "v_beta", **BRIEF))
+    assert same(one, q.agreement(here(q.scan(pattern, rows=600)), "v_beta", **BRIEF))

@@ -6,7 +6,7 @@ import importlib
 
 import polars as pl
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import quorate as q
@@ -15,8 +15,8 @@ from quorate.errors import BadParameter, InputError, LimitReached
 from quorate.inference import budget
 from quorate.panel.judge_cells import by_judge
 from quorate.scale.judge_cells import passes
-from tests.family import some
-from tests.scale.made_up import Here, files, scores
+from tests.family import few, some
+from tests.scale.made_up import files, here, scores
 from tests.scale.test_scan import same
 
 pytestmark = pytest.mark.usefixtures("in_small")  # memory and scan draw the same
@@ -31,10 +31,10 @@ def _few_values(monkeypatch):
         monkeypatch.setattr(importlib.import_module(f"quorate.{home}"), "VALUES", 500)
 
 
-def both(rows: pl.DataFrame, folder, *asked: str, **more):
+def both(rows: pl.DataFrame, folder, *asked: str, at_once: int = 600, **more):
     """The answer from memory and from a scan in several pieces."""
     pattern = files(rows, folder)
-    scan = q.scan(pattern, rows=300, workers=1, **more)
+    scan = here(q.scan(pattern, rows=at_once, **more))
     found = q.agreement(scan, *asked, **BRIEF)
     assert found.panel.elsewhere is not None
     assert len(scan.survey.pieces) > 2
@@ -66,7 +66,7 @@ def test_most_tasks_have_one_judge(tmp_path):
     rows = scores(3)
     first = pl.col("judge") == pl.col("judge").first().over("task")
     lone = rows.filter(first | pl.col("task").is_in([f"t{k}" for k in range(40)]))
-    assert same(*both(lone, tmp_path, "alpha"))
+    assert same(*both(lone, tmp_path, "alpha", at_once=300))
 
 
 def test_shuffled_rows(tmp_path):
@@ -114,13 +114,12 @@ def test_a_damaged_part_is_skipped_only_on_demand(tmp_path):
 BY_JUDGE = [m for m in table.methods("scores", "judges") if by_judge(m)]
 
 
-def judged(rows: pl.DataFrame, folder, *asked: str, at_once: int = 300, **more):
+def judged(rows: pl.DataFrame, folder, *asked: str, at_once: int = 600, **more):
     """What is asked of the judges, from memory and from a scan in several pieces."""
-    scan = q.scan(files(rows, folder), rows=at_once)
-    scan.__dict__["pool"] = Here()
+    scan = here(q.scan(files(rows, folder), rows=at_once))
     found = q.judges(scan, *asked, **BRIEF)
     assert found.panel.elsewhere is not None
-    assert len(scan.survey.pieces) > (at_once < 400)
+    assert len(scan.survey.pieces) > (at_once < 400 or len(rows) > 1400)
     return q.judges(q.read(*scan.source.files), *asked, **BRIEF), found
 
 
@@ -165,6 +164,7 @@ def test_methods_whose_numbers_are_found_one_after_the_other(tmp_path, monkeypat
 
 
 @given(seed=st.integers(0, 50), at_once=st.integers(100, 900))
+@settings(max_examples=few(2, 200))
 def test_judges_in_any_pieces(tmp_path_factory, seed, at_once):
     rows, folder = scores(seed, tasks=90), tmp_path_factory.mktemp("judges")
     assert same(*judged(rows, folder, "noise", "bias", at_once=at_once))
@@ -184,10 +184,9 @@ BOARDS = {
 }
 
 
-def boards(rows: pl.DataFrame, folder, ask, rows_at_once: int = 300):
+def boards(rows: pl.DataFrame, folder, ask, rows_at_once: int = 600):
     """The same of a question that is asked of systems' outputs."""
-    scan = q.scan(files(rows, folder), rows=rows_at_once)
-    scan.__dict__["pool"] = Here()
+    scan = here(q.scan(files(rows, folder), rows=rows_at_once))
     found = ask(scan, *BOARDS[ask], **BRIEF)
     assert found.panel.elsewhere is not None
     return ask(q.read(*scan.source.files), *BOARDS[ask], **BRIEF), found
@@ -212,6 +211,7 @@ def test_boards(tmp_path, ask, case):
 
 
 @given(seed=st.integers(0, 50), at_once=st.integers(100, 900))
+@settings(max_examples=few(2, 200))
 def test_boards_in_any_pieces(tmp_path_factory, seed, at_once):
     rows, folder = scores(seed, tasks=90), tmp_path_factory.mktemp("boards")
     assert same(*boards(rows, folder, q.quality, at_once))
@@ -236,8 +236,7 @@ def test_variances(tmp_path, monkeypatch, case):
         rows = pl.concat([rows, copy]).sort("task", maintain_order=True)
     elif case == "decimals":
         rows = rows.with_columns(score=pl.col("score") / 7)
-    scan = q.scan(files(rows, tmp_path), rows=300)
-    scan.__dict__["pool"] = Here()
+    scan = here(q.scan(files(rows, tmp_path), rows=600))
     found = q.trust(scan, *VARIANCES, **BRIEF)
     assert found.panel.elsewhere is not None
     assert same(q.trust(q.read(*scan.source.files), *VARIANCES, **BRIEF), found)

@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 import pytest
 from click.testing import CliRunner
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import quorate as q
@@ -15,6 +15,7 @@ from quorate.errors import BadParameter, InputError
 from quorate.inference.judge_groups import drawn_judges
 from quorate.kernels.row_marks import lots, marks
 from quorate.scale.judge_pieces import look_at_judges
+from tests.family import few
 from tests.scale.made_up import Here, ballots
 from tests.scale.test_scan import same
 
@@ -103,6 +104,7 @@ def test_edges(tmp_path, made):
 
 
 @given(seed=st.integers(0, 50), rows=st.integers(7, 200), files=st.integers(1, 4))
+@settings(max_examples=few(2, 200))
 def test_any_blocks(tmp_path_factory, seed, rows, files):
     frame, folder = ballots(seed=seed), tmp_path_factory.mktemp("blocks")
     step = -(-frame.height // files)
@@ -231,6 +233,7 @@ def test_agreement_of_one_task_is_counted_in_blocks(tmp_path):
 
 
 @given(st.integers(0, 99), st.integers(1, 80))
+@settings(max_examples=few(2, 200))
 def test_agreement_of_any_blocks(tmp_path_factory, seed, rows):
     path = tmp_path_factory.mktemp("blocks") / "one.parquet"
     strict_ballots(seed=seed).write_parquet(path)
@@ -267,6 +270,7 @@ def test_agreement_with_ties_and_gaps_is_that_of_memory(tmp_path, way, absent):
 
 
 @given(st.integers(0, 99), st.integers(1, 80), st.sampled_from(["ties", "gaps"]))
+@settings(max_examples=few(2, 200))
 def test_agreement_with_ties_and_gaps_of_any_blocks(tmp_path_factory, seed, rows, way):
     path = tmp_path_factory.mktemp("blocks") / "one.parquet"
     ballots(seed=seed, **WAYS[way]).write_parquet(path)

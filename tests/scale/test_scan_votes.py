@@ -7,7 +7,7 @@ import json
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import quorate as q
@@ -22,6 +22,7 @@ from quorate.scale import survey
 from quorate.scale import votes as scanned_votes
 from quorate.scale.forecast import NAME, VOTED_ON
 from quorate.scale.source import Piece, Source
+from tests.family import few
 from tests.scale.made_up import Here, files, votes
 from tests.scale.test_scan import same
 
@@ -43,7 +44,7 @@ def _short_blocks(monkeypatch):
         monkeypatch.setattr(home, "CHUNK", 90)
 
 
-def both(rows: pl.DataFrame, folder, ask, *methods: str, at_once: int = 300):
+def both(rows: pl.DataFrame, folder, ask, *methods: str, at_once: int = 600):
     """The answer from memory and from a scan in several pieces."""
     scan = q.scan(files(rows, folder), rows=at_once)
     scan.__dict__["pool"] = Here()
@@ -106,6 +107,7 @@ def test_pairs_that_are_shown_one_way_only(tmp_path):
 
 
 @given(seed=st.integers(0, 50), at_once=st.integers(100, 900))
+@settings(max_examples=few(2, 200))
 def test_in_any_pieces(tmp_path_factory, seed, at_once):
     rows = votes(seed, tasks=90)
     folder = tmp_path_factory.mktemp("votes")

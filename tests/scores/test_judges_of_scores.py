@@ -127,6 +127,7 @@ def test_the_answer_names_the_bad_judge_first():
     assert good.sentences[0] == "None of the 6 judges is flagged."
 
 
+@without_flags
 def test_drift_needs_a_time_and_finds_the_judge_who_changes():
     panel = simulated(["drifting"])
     with pytest.raises(InputError, match="time"):
