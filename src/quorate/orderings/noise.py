@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from quorate.inference.budget import PATIENCE
 from quorate.kernels.defined import quotient
 from quorate.orderings.discriminativeness import (
     OF,
@@ -89,7 +88,8 @@ def affordable(design: OrderingDesign, repeats: int, core: Core, ratios: Sequenc
 def _repeats(some: OrderingDesign, most: int, core: Core, ratios: Sequence[float]) -> int:
     """How often random orders are drawn: less often where tasks have so many items that it takes much too long."""
     work = sum(p.shape[0] * p.shape[1] ** 2 * float(p.shape[2]) ** 2 for p in some.parts)
-    return max(1, min(most, core.budget.tasks(COST * work * sum((1 + r) ** 2 for r in ratios) / PATIENCE)))
+    once = COST * work * sum((1 + r) ** 2 for r in ratios)
+    return max((k for k in range(1, most + 1) if core.budget.affords(once, k)), default=1)
 
 
 @method(
