@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from quorate.inference.results import Options
 from quorate.inference.weights import bootstrap, leave_one_out, stream
 from quorate.orderings.simulate import simulate
 from quorate.panel.design import Weights
+from quorate.panel.outputs import OutputDesign
 from quorate.panel.stacks import OrderingDesign
 from tests import strategies
 
@@ -121,3 +123,19 @@ def test_a_figure_without_a_value_has_neither_interval_nor_null():
     assert math.isnan(found.value)
     assert found.interval is None
     assert found.null is None
+
+
+def test_judges_drawn_again_alike_are_not_asked_again_and_give_the_same():
+    rng = np.random.default_rng(0)
+    task, judge = (x.ravel() for x in np.indices((12, 3)))
+    panel = q.Scores.build({"item": task, "judge": judge, "score": rng.integers(1, 6, task.size)})
+    (whole,) = OutputDesign.every(panel.by_name)
+    figures = Figures.of(table.methods("scores", "consensus", default=True)[-1], whole)
+    asked = []
+    again = replace(figures)
+    object.__setattr__(again, "drawn", lambda w: asked.append(w) or figures.drawn(w))
+    found = np.concatenate(list(again.in_turn("judges", [1] * 60, stream(0))))
+    rng = stream(0)
+    each = [figures.drawn(bootstrap(whole, "judges", 1, rng)) for _ in range(60)]
+    assert np.array_equal(found, np.concatenate(each), equal_nan=True)
+    assert len(asked) == len({w.judges.tobytes() for w in asked}) <= 27

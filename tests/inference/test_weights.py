@@ -150,3 +150,15 @@ def test_an_interval_of_a_number_of_patterns_reaches_as_many_times_below_as_abov
     found = centred(7.0, drawn, 0.95, "judges", 10, (0, np.inf), log=True)
     assert (1 + found.high) / 8 == pytest.approx(8 / (1 + found.low))
     assert (1 + found.low) * 2 < 8
+
+
+@given(st.integers(0, 999), st.booleans(), st.sampled_from([0, 1, 2, 60]))
+def test_intervals_of_many_figures_are_those_of_each(seed, log, draws):
+    rng = np.random.default_rng(seed)
+    drawn = rng.normal(5, 1, (draws, 9)).clip(0)
+    drawn[: draws // 2, 1], drawn[:, 2], drawn[:, 3] = np.nan, np.nan, 0.25
+    value, units = rng.normal(5, 1, 9), rng.choice([1, 3, 4, 5, 40], 9)
+    value[4] = np.nan
+    how = {"level": 0.9, "over": "judges", "range": (0.0, 6.0), "log": log}
+    found = weights.intervals(value, drawn, units, **how)
+    assert found == [weights.interval(float(value[k]), drawn[:, k], units=int(units[k]), **how) for k in range(9)]

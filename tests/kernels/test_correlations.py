@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from quorate.kernels import additive
 from quorate.kernels.additive import judge_effects
-from quorate.kernels.correlations import COEFFICIENTS, by_column, correlate, weighted
+from quorate.kernels.correlations import COEFFICIENTS, COUNTED, by_column, correlate, weighted
 from quorate.kernels.inversions import LONG
 from tests.reference import score_trust as plain
 
@@ -34,6 +34,19 @@ def test_weights_are_copies(coefficient, rows):
     assert float(weighted(x, y, times, coefficient)) == pytest.approx(expected, abs=1e-12, nan_ok=True)
     found = by_column(x[:, None], y[:, None], times[None].astype(float), coefficient)
     assert found[0, 0] == pytest.approx(expected, abs=1e-9, nan_ok=True)
+
+
+@given(seed=st.integers(0, 999), kinds=st.sampled_from([1, 2, 9, 10**6]), gaps=st.booleans())
+def test_tau_of_pairs_counted_as_bits_is_the_plain_one(seed, kinds, gaps):
+    rng = np.random.default_rng(seed)
+    x, y = rng.integers(kinds, size=(2, 3, COUNTED + 3)) / 10
+    y[1] = -x[1]
+    if gaps:
+        x[:, ::5], y[:2, 1::7] = np.nan, np.nan
+    found = correlate(x, y, "kendall")
+    for k in range(3):
+        expected = plain.CORRELATIONS["kendall"](x[k].tolist(), y[k].tolist())
+        assert found[k] == pytest.approx(expected, abs=1e-12, nan_ok=True)
 
 
 @given(seed=st.integers(0, 999), kinds=st.sampled_from([2, 9, 10**6]), gaps=st.booleans(), copied=st.booleans())

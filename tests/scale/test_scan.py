@@ -20,7 +20,7 @@ from quorate.cli import main
 from quorate.errors import BadParameter, InputError
 from quorate.inference.results import Answer, Options
 from quorate.scale import Scan
-from quorate.scale.forecast import in_memory
+from quorate.scale.forecast import ITEM_IN_MEMORY, in_memory
 from tests.scale.made_up import TASKS, Here, files, here, orderings, scores, votes
 
 BRIEF = {"resamples": 40, "permutations": 20}
@@ -378,3 +378,14 @@ def test_rows_of_an_answer_count_where_all_are_written(tmp_path):
     assert scan.panel_for(*asked)[0].tasks
     with pytest.raises(BadParameter, match=r"few, .* and all rows of the answer: about 0\.2 GB"):
         scan.check_rows(*asked)
+
+
+def test_very_many_items_of_one_task_are_refused_before_work(tmp_path):
+    ranks = orderings(tasks=1)
+    ranks.drop("task").write_parquet(tmp_path / "one.parquet")
+    items, rows = ranks["item"].n_unique(), ranks.height
+    needed = in_memory(rows, "orderings", "consensus", items=items)
+    assert needed - in_memory(rows, "orderings", "consensus") == items * ITEM_IN_MEMORY["orderings consensus"]
+    assert q.consensus(q.scan(tmp_path / "one.parquet", memory=needed), "rank_sum").findings
+    with pytest.raises(BadParameter, match="GB are needed"):
+        q.consensus(q.scan(tmp_path / "one.parquet", memory=needed - 1), "rank_sum")

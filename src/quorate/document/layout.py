@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -35,6 +36,7 @@ from quorate.document.pivot import (
 )
 from quorate.formats.inspect import Receipt
 from quorate.inference.board import ALPHA
+from quorate.inference.estimate import Estimate
 from quorate.inference.results import Answer, Finding
 from quorate.panel.columns import Coded
 from quorate.panel.kinds import Scores
@@ -282,9 +284,10 @@ def _systems(answer: Answer) -> Iterator[Block]:
         return
     inside, names = interval_column(every_figure(found)), method_headings(found)
     entries: list[Entry] = []
-    for f in found:
+    shown, of = _shown([f.overall for f in found])
+    for f, some in zip(found, shown, strict=True):
         hidden = ("p", "first", *(("tasks",) if did_all_tasks(f, answer) else ()))
-        for o, cells in figures(f, inside):
+        for o, cells in figures(replace(f, overall=some), inside):
             on = [str(o.labels["criterion"])] if "criterion" in o.labels else []
             group = ", ".join([*([names[str(f.method)]] if len(found) > 1 or not on else []), *on])
             told = {c: v for c, v in cells.items() if c.key not in hidden}
@@ -296,7 +299,20 @@ def _systems(answer: Answer) -> Iterator[Block]:
     if all(o.least >= ALPHA for o in overall) and {o.labels["group"] for o in overall} <= {"", "a"}:
         letters = "letters say nothing here"
     name = str(found[0].method) if len(found) == 1 else f"{what.capitalize()}s"
-    yield pivot(f"{name}, best first; {letters}", [what], entries, groups=[""], name="systems")
+    yield pivot(f"{name}, best first; {letters}", [what], entries, groups=[""], name="systems", of=of)
+
+
+def _shown(boards: Sequence[Sequence[Estimate]]) -> tuple[list[tuple[Estimate, ...]], int]:
+    """The figures of the systems that a table has room for, the first that there are; and how many there are.
+
+    A cell costs as much as a figure, and of a million items few are shown.
+    """
+    every = dict.fromkeys(o.labels["system"] for overall in boards for o in overall)
+    few = set(islice(every, MOST))
+    for overall in boards:  # beyond, one that has what those may lack: the columns are those of all
+        for has in (lambda o: o.interval, lambda o: o.chance, lambda o: o.labels["group"]):
+            few.update(o.labels["system"] for o in islice(filter(has, overall), 1))
+    return [tuple(o for o in overall if o.labels["system"] in few) for overall in boards], len(every)
 
 
 def _what(answer: Answer) -> str:

@@ -33,6 +33,7 @@ PER_PAIR = 40  # flips for each pair of systems, so that Holm's correction can s
 COMPARED = 3000  # systems up to which every two are compared
 SELDOM = 10  # flips that do, of fewer their number is luck: p is at most what a bound says
 ENOUGH = 100  # flips that leave two systems as far apart as they are: then they do not differ
+IN_TURN = 10_000  # flips after which it is looked for which pairs need no more
 CELLS = 1 << 22  # numbers held at a time
 GAPS = 1 << 20  # of them differences of pairs, which are looked at once
 SIGNS = 1 << 19  # of them signs as numbers, as many as stay in the cache
@@ -157,7 +158,7 @@ def differences(values: Array, rng: np.random.Generator) -> Array:
         pairs.count(all_signs(tasks))
         p[pairs.first, pairs.second] = p[pairs.second, pairs.first] = quotient(pairs.extreme, pairs.flips)
         return p
-    step = max(1, CELLS // max(tasks, 1))
+    step = min(max(1, CELLS // max(tasks, 1)), IN_TURN)
     done = 0
     while done < flips and pairs.open.any():
         size = min(step, flips - done)
@@ -289,7 +290,6 @@ class _Pairs:
             self._count(sign[k : k + step].astype(float))
 
     def _count(self, sign: Array) -> None:
-        step = max(1, GAPS // len(sign))
         for tasks, pairs in self.common:
             pairs = pairs[self.open[pairs]]
             if not len(pairs):
@@ -299,10 +299,13 @@ class _Pairs:
             # A difference's flipped sum is the difference of two flipped sums: one product serves all pairs.
             whole = len(tasks) == len(self.values)
             sums = self.values[np.ix_(tasks, used)].T @ (sign if whole else sign[:, tasks]).T  # a row for each system
-            for k in range(0, len(pairs), step):
-                gap = sums[a[k : k + step]]
-                gap -= sums[b[k : k + step]]
-                self._add(pairs[k : k + step], gap)
+            gap, far = np.empty(len(sign)), np.empty(len(sign), bool)
+            extreme = np.empty(len(pairs), np.int64)
+            for k, (one, other, seen) in enumerate(zip(a.tolist(), b.tolist(), self.seen[pairs].tolist(), strict=True)):
+                np.abs(np.subtract(sums[one], sums[other], out=gap), out=gap)  # pair by pair: it stays in the cache
+                extreme[k] = np.count_nonzero(np.greater_equal(gap, seen, out=far))
+            self.extreme[pairs] += extreme
+            self.flips[pairs] += len(sign)
         alone, step = self.alone[self.open[self.alone]], max(1, CELLS // max(sign.shape))
         for k in range(0, len(alone), step):
             some = alone[k : k + step]

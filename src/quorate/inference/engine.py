@@ -6,7 +6,7 @@ Everything that is computed of a method, other than its formula, is computed her
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, TypeVar, cast
@@ -23,7 +23,7 @@ from quorate.inference.weights import (
     counted_at_once,
     drawn_variance,
     groups,
-    interval,
+    intervals,
     jackknife_variance,
     leave_one_out,
     nested,
@@ -48,6 +48,7 @@ JUDGES = 300  # of very many, in whom a method that samples them is permuted
 MANY = 10**6  # rows, beyond which columns stay arrays: as lists they would take four times the room
 LONG = 10**5  # items, beyond which orders of drawn panels are held in half the room
 HALVED = 4  # items of a task, of fewer a half says nothing
+KEPT = 40  # draws of judges that are kept to be met again: three judges can be drawn in ten ways, four in 35
 LEAST = {"tasks": 2, "judges": 3, "items": 2, "systems": 2}  # units, of fewer there is no interval
 
 
@@ -96,6 +97,24 @@ class Figures:
             return over_tasks(self.seen, weights.tasks, None if weights.tasks is None else self._task_sums)
         return over_tasks(nested(self.design.values(self.method, weights), self.design.units_of_task), weights.tasks)
 
+    def in_turn(self, over: str, sizes: Sequence[int], rng: np.random.Generator) -> Iterator[Array]:
+        """The figures in so many draws at a time, ``[draw, figure]``.
+
+        Few judges can be drawn in few ways: where draws are so much work that they are made one by one, judges who were
+        drawn before, as often, are not asked again.
+        """
+        known: dict[bytes, Array] = {}
+        for k in sizes:
+            weights = bootstrap(self.design, over, k, rng)
+            if k > 1 or over != "judges" or weights.judges is None:
+                yield self.drawn(weights)
+                continue
+            who = weights.judges.tobytes()
+            found = known[who] if who in known else self.drawn(weights)
+            if len(known) < KEPT:
+                known[who] = found
+            yield found
+
     @cached_property
     def _task_sums(self) -> tuple[Array, Array] | None:
         return task_sums(self.seen)
@@ -123,7 +142,7 @@ class Figures:
         step = batch(whole.room(over) + len(whole.value))
         step = min(step, counted_at_once(len(whole.design.tasks))) if over == "tasks" else step
         drawn = np.concatenate(
-            [none, *(whole.drawn(bootstrap(whole.design, over, k, rng))[:, own] for k in split(number, step))],
+            [none, *(found[:, own] for found in whole.in_turn(over, split(number, step), rng))],
             dtype=float,
         )
         drawn[:, units < least] = np.nan
@@ -207,10 +226,7 @@ class Figures:
         log = inside[1] == math.inf and over == "judges" and self.method.question == "agreement"
         log = log and self.method.sign > 0
         over = self._called(over)
-        return [
-            interval(float(v), drawn[:, k], level=options.level, over=over, units=int(n), range=inside, log=log)
-            for k, (v, n) in enumerate(zip(self.value, units, strict=True))
-        ]
+        return intervals(self.value, drawn, units, level=options.level, over=over, range=inside, log=log)
 
     def _called(self, over: str) -> str:
         """What is drawn, as the design calls it."""

@@ -301,16 +301,18 @@ def quality(method: Method, design: Design, options: Options) -> Finding:
     ranks = rank_ranges(p, order) if known.get("ranks") and len(order) <= COMPARED else []
     first = _first(sign * sample[2])
     found = []
+    value, number, system = figures.value.tolist(), figures.number.tolist(), figures.keys["system"].tolist()
+    beside, leads = p[order[0]].tolist() if order else [], first.tolist()  # lists are quicker, item by item
     for k in order:
-        if pooled and not figures.number[k]:
+        if pooled and not number[k]:
             continue  # it was compared with no other
-        best = float(p[order[0], k])
-        labels = {"system": design.systems[int(figures.keys["system"][k])], **design.labels, "group": letter[k]}
+        best = beside[k]
+        labels = {"system": design.systems[int(system[k])], **design.labels, "group": letter[k]}
         labels |= {"cluster": cluster[k]} if known.get("clusters") else {}
         labels |= {"ranks": list(ranks[k]), **row(figures.seen.details, k)} if ranks else {}
-        labels |= {"tasks": int(figures.number[k]), "p_best": None if math.isnan(best) else best}
-        labels |= {"first": float(first[k]) if len(first) else None}
-        found.append(Estimate(float(figures.value[k]), between[k], chance[k], labels, n=labels["tasks"], least=least))
+        labels |= {"tasks": int(number[k]), "p_best": None if math.isnan(best) else best}
+        labels |= {"first": leads[k] if leads else None}
+        found.append(Estimate(value[k], between[k], chance[k], labels, n=labels["tasks"], least=least))
     about = ({**design.labels, **figures.seen.about, "tie": _tie(figures, sample[0], p, order)},)
     told = [] if pooled else figures.told
     return Finding(method, keys, told, details, tuple(found), about=about, blocks=_board_blocks(figures, options))

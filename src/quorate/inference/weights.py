@@ -7,6 +7,7 @@ items: asking for one more method, or renaming a judge, changes no draw.
 
 from __future__ import annotations
 
+import builtins
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -28,6 +29,7 @@ Array = NDArray[Any]
 CELLS = 1 << 22  # numbers held at a time
 COUNTED = 1 << 16  # cells of which counts are made at a time: they stay near the processor
 TABLE = 4  # times as many cells of tasks and figures as rows, up to which a table of them pays
+ROOM = 1 << 18  # drawn figures whose intervals are found together
 NEAR = 1e-12  # values that differ by rounding alone
 FEW = 4  # units up to which an interval is Student's t
 GROUPS = 200  # of judges that are left out together, where there are more
@@ -284,20 +286,58 @@ def interval(
     most = max(float(values.max()), value) if log else math.inf  # no panel drawn has more patterns
     seen = math.log1p(value) if log else value
     values = np.log1p(values) if log else values
-    spread = float(values.std())
-    if spread <= NEAR * abs(values).max():
+    known, low, high = (each[0] for each in _reach(values[None], level, units))
+    if not known:
         return None  # where all draws are the same nothing is known of how far others are
-    if units <= FEW:  # draws of so few take few values, whose ends say little: Student's t, by their spread
-        reach = NormalDist().inv_cdf((1 + level) / 2) * spread
-        low, high = -reach, reach
-    else:
-        low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2]) - values.mean()
     low = min(low, -high) if log else low
     wide = widening(level, units)
     ends = np.array([seen + wide * min(float(low), 0.0), seen + wide * max(float(high), 0.0)])
     with np.errstate(over="ignore"):  # counts of patterns that no double holds
         ends = np.clip(np.expm1(ends) if log else ends, range[0], min(range[1], most))
     return Interval(min(float(ends[0]), value), max(float(ends[1]), value), level, over, made)
+
+
+def _reach(values: Array, level: float, units: int) -> tuple[Array, Array, Array]:
+    """Whether values ``[figure, draw]`` differ from draw to draw, and how far below and above their mean they reach."""
+    spread = values.std(axis=1)
+    known = spread > NEAR * np.abs(values).max(axis=1)
+    if units <= FEW:  # draws of so few take few values, whose ends say little: Student's t, by their spread
+        reach = NormalDist().inv_cdf((1 + level) / 2) * spread
+        return known, -reach, reach
+    low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2], axis=1) - values.mean(axis=1)
+    return known, low, high
+
+
+def intervals(
+    value: Array, drawn: Array, units: Array, *, level: float, over: str, range: tuple[float, float], log: bool = False
+) -> list[Interval | None]:
+    """The interval of every figure, of ``drawn[draw, figure]`` and the units that it rests on.
+
+    As :func:`interval` of one by one, which those are that lack a draw; of the others a few thousand at a time.
+    """
+    out: list[Interval | None] = [None] * len(value)
+    if not len(drawn):
+        return out
+    step = max(1, ROOM // len(drawn))
+    for a in builtins.range(0, len(value), step):
+        held = np.ascontiguousarray(drawn[:, a : a + step].T)
+        whole = np.isfinite(held).all(axis=1) & np.isfinite(value[a : a + step]) & (len(drawn) > 1)
+        for n in np.unique(units[a : a + step]).tolist():
+            mine = np.flatnonzero(units[a : a + step] == n)
+            together = mine[whole[mine]] if n >= 2 and not log else mine[:0]
+            for k in mine[~np.isin(mine, together)].tolist():
+                how: Any = {"level": level, "over": over, "units": int(n), "range": range, "log": log}
+                out[a + k] = interval(float(value[a + k]), held[k], **how)
+            if len(together):
+                known, low, high = _reach(held[together], level, n)
+                seen, wide = value[a + together], widening(level, n)
+                ends = np.stack([seen + wide * np.minimum(low, 0.0), seen + wide * np.maximum(high, 0.0)])
+                ends = np.clip(ends, *range)
+                ends = np.stack([np.minimum(ends[0], seen), np.maximum(ends[1], seen)])
+                for k in np.flatnonzero(known).tolist():
+                    own = Interval(float(ends[0, k]), float(ends[1, k]), level, over, len(drawn))
+                    out[a + int(together[k])] = own
+    return out
 
 
 def agreeing(between: Interval, value: float, p: float, at: float = 0.0) -> Interval:

@@ -85,6 +85,13 @@ def affordable(design: OrderingDesign, repeats: int, core: Core, ratios: Sequenc
     return core.some_tasks(design, max(core.budget.tasks(work), FEWEST), "noise")
 
 
+def _repeats(some: OrderingDesign, most: int, core: Core, ratios: Sequence[float]) -> int:
+    """How often random orders are drawn: less often where tasks have so many items that it takes much too long."""
+    work = sum(p.shape[0] * p.shape[1] ** 2 * float(p.shape[2]) ** 2 for p in some.parts)
+    once = COST * work * sum((1 + r) ** 2 for r in ratios)
+    return max((k for k in range(1, most + 1) if core.budget.affords(once, k)), default=1)
+
+
 @method(
     "orderings",
     "trust",
@@ -112,6 +119,7 @@ def noise(design: OrderingDesign, core: Core, *, of: str = "all", repeats: int =
     over = core.over(design, *OVER, usual=design.over)
     compared, fewer = fewer_judges(design, "noise", core)
     some = affordable(compared, repeats, core, ratio)
+    repeats = _repeats(some, repeats, core, ratio)
     methods, left = quality_with_room(of, some, "noise", core)
     steps = {}
     for done, r in enumerate(ratio):

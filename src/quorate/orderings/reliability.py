@@ -41,6 +41,7 @@ COST = 4  # numbers looked at for a judge and an item in one of them, about
 TASKS = 200  # from which it is told how many judges it takes, at most
 PANELS = 20  # drawn for each number of judges where orders are scored
 CASE = 7500  # numbers looked at to score one order there, about
+PAIR = 2  # the same for every two items, of so many that this is more
 DRAWN = 200  # panels where orders are only compared
 
 
@@ -193,7 +194,8 @@ def judges_needed(
     over = core.over(design, "judges", "tasks", "tasksxjudges")
     repeatable, m = _repeatability(core, design, measure), quality(of, design)[0]
     design, sizes = design.joined, design.judges_of_task
-    most = max(core.budget.tasks(CASE * PANELS * int(sizes.mean() ** 2)), 2)
+    case = max(CASE, PAIR * max(p.shape[2] for p in design.parts) ** 2)
+    most = max(core.budget.tasks(case * PANELS * int(sizes.mean() ** 2)), 2)
     some, notes = fewer_judges(core.some_tasks(design, most, "needed"), "judges_needed", core)
     if len(some.tasks) < len(design.tasks):
         notes = (f"judges_needed: ED and agreement on {len(some.tasks)} of {len(design.tasks)} tasks", *notes)

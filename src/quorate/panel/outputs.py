@@ -171,7 +171,7 @@ class OutputDesign(ScoreDesign):
         array = table[task, system][None]
         if weights.judges is not None:
             array = np.stack([self.table(v)[task, system] for v in self._of_judges_drawn(method, weights.judges)])
-        rests = {"judges": self.judges_of_system[np.unique(system)]}
+        rests = {"judges": self.judges_of_system[used(system)]}
         return Values(array, {"task": task, "system": system}, rests=rests, about=found.facts)
 
     def _of_judges_drawn(self, method: Method, times: Array) -> Iterator[Array]:

@@ -39,7 +39,8 @@ from quorate.scale.judge_pieces import JudgeSurvey, judge_survey
 from quorate.scale.pool import Checkpoint, Job, Pool, cluster_of, processes
 from quorate.scale.scanned_panel import facade, rows_of
 from quorate.scale.source import STRAIGHT, Damaged, Piece, Source, size_of
-from quorate.scale.survey import Survey, begins_with_more, lengths_of, room, survey
+from quorate.scale.source import rows_of as cells_of
+from quorate.scale.survey import Survey, begins_with_more, chunks, lengths_of, room, survey
 from quorate.scale.tallies import TallyRows, in_blocks, tally_forecast
 from quorate.table import Method
 
@@ -398,7 +399,21 @@ class Scan:
         """How many rows there are, and the bytes that they take in memory."""
         runs = self.source.format == "run"
         rows = sum(size_of(f)[0] // RUN_ROW for f in self.source.files) if runs else self.number_of_rows
-        return rows, in_memory(rows, self.told_kind or "scores", question, told)
+        return rows, in_memory(rows, self.told_kind or "scores", question, told, self._items)
+
+    @cached_property
+    def _items(self) -> int:
+        """How many items there are, where all rows are of one task; 0 where they are of several."""
+        name = self.source.column("item")
+        if self.source.format == "run" or not self.one_task or name is None:
+            return 0
+        found: set[Hashable] = set()
+        for piece in chunks(lengths_of(self.source, self.skip_bad)[0], self.rows):
+            try:
+                found.update(cells_of(piece, [name]).get_column(name).unique())
+            except Damaged:  # told, or skipped, where it is read
+                continue
+        return len(found)
 
     @property
     def size(self) -> tuple[int, str]:

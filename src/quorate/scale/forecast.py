@@ -30,6 +30,13 @@ ROW_IN_MEMORY = {  # bytes of a row of a panel in memory, at the most of its way
     "scores quality": 130,
     "votes": 140,
 }
+ITEM_IN_MEMORY = {  # bytes more of an item of one task of very many, measured on 3 x 100,000 to 5 x 200,000
+    "orderings consensus": 800,
+    "groupings": 2100,
+    "groupings consensus": 12_000,  # of very many groups; of few a sixth
+    "scores consensus": 3400,
+    "scores quality": 2500,
+}
 DRAWN = {"votes": 400 * 10**6}  # bytes of what is drawn of very many rows at a time; of few it is less
 EXTRA = {"report": 120 * 10**6, "trust": 100 * 10**6}  # bytes of pages and drawings, and of curves, at any size
 TOLD = {  # bytes of a row of a panel in memory while all rows of an answer are written as JSON or CSV
@@ -91,12 +98,13 @@ class Forecast:
         )
 
 
-def in_memory(rows: int, kind: str, question: str = "", told: bool = False) -> int:
+def in_memory(rows: int, kind: str, question: str = "", told: bool = False, items: int = 0) -> int:
     """Bytes that a panel of so many rows takes in memory, at the most of its way to an answer, whose rows may be
-    ``told``."""
+    ``told``. Of one task with so many ``items`` that few judges have seen each, what is told of items is the most."""
     each = ROW_IN_MEMORY.get(f"{kind} {question}", ROW_IN_MEMORY[kind])
     drawn = DRAWN.get(kind, 0)
-    more = EXTRA.get(question, 0) + (rows * TOLD.get(f"{kind} {question}", TOLD[kind]) if told else 0)
+    more = items * ITEM_IN_MEMORY.get(f"{kind} {question}", ITEM_IN_MEMORY.get(kind, 0))
+    more += EXTRA.get(question, 0) + (rows * TOLD.get(f"{kind} {question}", TOLD[kind]) if told else 0)
     return PROCESS + more + (min(rows * FEW_DRAWN, drawn + rows * each) if drawn else rows * each)
 
 
