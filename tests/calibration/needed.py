@@ -124,6 +124,37 @@ def planned_scores(seed: int, systems: int, judges: int, tasks: int) -> dict[str
     return {"winner": float(np.mean(found))}
 
 
+def planned_from_votes(seed: int, judges: int, tasks: int, taste: float) -> dict[str, float]:
+    """The same of a pilot of votes, one a task from each judge, who have tastes of their own; and how often no study
+    looked at is large enough."""
+    generator, systems = rng(seed), 4
+    level = -0.4 * np.arange(systems)
+    pairs = np.array([(a, b) for a in range(systems) for b in range(a + 1, systems)])
+
+    def chances(shape: tuple[int, ...]) -> NDArray[np.float64]:
+        own = level + taste * generator.normal(size=(*shape, systems))
+        return np.asarray(1 / (1 + np.exp(own[..., pairs[:, 1]] - own[..., pairs[:, 0]])))
+
+    wins, rows = chances((judges,)), []
+    for t in range(tasks):
+        for j in range(judges):
+            k = int(generator.integers(len(pairs)))
+            won = bool(generator.random() < wins[j, k])
+            a, b = pairs[k].tolist()
+            rows.append((f"t{t}", f"j{j}", f"s{a}", f"s{b}", "model_a" if won else "model_b"))
+    plan = q.plan(q.Votes.from_votes(rows), want=["winner"], certainty=0.8, seed=seed)
+    able = [line for line in plan.lines if line.judgments and line.judges]
+    if not able:
+        return {"none is enough": 1.0}
+    line = min(able, key=lambda each: each.judgments or 0)
+    won = generator.binomial(line.tasks or 1, chances((100, line.judges or 1))).sum(axis=1)
+    share = np.zeros((100, systems))
+    for k, (a, b) in enumerate(pairs.tolist()):
+        share[:, a] += won[:, k]
+        share[:, b] += (line.judges or 1) * (line.tasks or 1) - won[:, k]
+    return {"winner": float((share.argmax(axis=1) == 0).mean()), "none is enough": 0.0}
+
+
 MOST = 300  # people of a panel of card sorts that is made
 
 
@@ -192,6 +223,10 @@ def judges_needed() -> Iterator[Experiment]:
     for judges in (6, 20):
         run = partial(planned_orders, items=6, judges=judges, noise=1.2)
         yield Experiment("needed", "orderings", f"plan of 80% certainty, pilot of {judges} judges", run)
+    for judges, taste in ((4, 0.0), (4, 0.3), (8, 0.6)):
+        run = partial(planned_from_votes, judges=judges, tasks=60, taste=taste)
+        told = f"plan of 80% certainty, pilot of {judges} judges on 60 tasks, tastes of {taste:g}"
+        yield Experiment("needed", "votes", told, run)
     run = partial(planned_scores, systems=5, judges=4, tasks=12)
     yield Experiment("needed", "scores", "plan of 80% certainty, pilot of 4 judges on 12 tasks", run)
     for items, noise in ((5, 1.5), (8, 3.0), (10, 6.0)):

@@ -141,7 +141,18 @@ def test_rules_of_card_sorts(rule, columns):
 
 @pytest.mark.parametrize(
     ("one", "other"),
-    [("Fruits", "fruit"), (" Red  wine", "red-wines"), ("Parties", "party"), ("Boxes", "box"), ("ÄPFEL", "äpfel")],
+    [
+        *(("Fruits", "fruit"), (" Red  wine", "red-wines"), ("Parties", "party"), ("Boxes", "box"), ("ÄPFEL", "äpfel")),
+        *(("Cookies", "cookie"), ("Movies", "movie"), ("Berries", "berry"), ("Shoes", "shoe"), ("Tomatoes", "tomato")),
+        *(
+            ("Classes", "class"),
+            ("Headaches", "headache"),
+            ("Watches", "watch"),
+            ("Quiches", "quiche"),
+            ("Axes", "axe"),
+        ),
+        *(("Pies", "pie"), ("Houses", "house"), ("Fruit & Veg", "fruit and veg"), ("Mousses", "mousse")),
+    ],
 )
 def test_names_that_are_one(one, other):
     assert normal_name(one) == normal_name(other)
@@ -149,6 +160,7 @@ def test_names_that_are_one(one, other):
 
 def test_names_that_are_not_one():
     assert len({normal_name(n) for n in ("bus", "glass", "basis", "news", "gas pipes", "文書", "7")}) == 7
+    assert len({normal_name(n) for n in ("🍎", "🥕", "?", "")}) == 4  # names of marks alone are names
 
 
 def test_a_name_is_suggested_with_its_spellings():

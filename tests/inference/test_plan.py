@@ -15,7 +15,7 @@ import quorate as q
 from quorate.cli import main
 from quorate.errors import BadParameter, InputError
 from quorate.inference.decision_study import Population, Study
-from quorate.inference.pilots import pilot
+from quorate.inference.pilots import Part, pilot
 from quorate.orderings.simulate import as_panel, mallows
 from quorate.reports.plan import Costs
 from tests.reference import decision_study as slow
@@ -269,6 +269,50 @@ def test_a_pilot_of_votes_tells_the_noise_of_a_vote_and_how_judges_differ():
     assert np.mean(rest) == pytest.approx(0.25 * 4 / 3, abs=0.03)
     own = [np.median([a["variance of judge x system"] for a in some]) for some in (alike, apart)]
     assert own[0] < 0.01 < own[1]
+
+
+def test_pilots_of_alike_judges_ask_for_no_more_votes_because_judges_differ_by_luck():
+    """Of these pilots one asked for 1,440 votes and two more for a thousand, where the others asked for 240."""
+    found = [q.plan(pilot_of_votes(seed, tasks=30, judges=4), want=["width"], width=0.3) for seed in range(12)]
+    fewest = [min(line.judgments for line in plan.lines if line.judgments) for plan in found]
+    assert max(fewest) < 3 * min(fewest)
+
+
+def test_judges_of_one_task_may_differ_too():
+    """Votes on one task were taken for repeats, and judges for of one mind."""
+    rng, rows = np.random.default_rng(0), []
+    for j in range(8):
+        likes = {"x": 1.0 if j % 2 else -0.6, "y": 0.0}
+        for k in range(40):
+            won = rng.random() < 1 / (1 + math.exp(likes["y"] - likes["x"]))
+            rows.append(("t", f"j{j}", "x", "y", "x" if won else "y", k))
+    columns = dict(
+        zip(("task", "judge", "model_a", "model_b", "winner", "occasion"), zip(*rows, strict=True), strict=True)
+    )
+    found = q.plan(q.Votes.build(columns), want=["winner"])
+    assert found.assumed["variance of judge x system"] > 0.01
+
+
+def test_what_a_pilot_hardly_tells_of_judges_is_said_with_both_ends():
+    def pilot_of(judges, tasks):
+        return q.plan(pilot_of_votes(2, 0.5, tasks, judges), want=["difference"], difference=0.1)
+
+    few, many = pilot_of(4, 40), pilot_of(30, 600)
+    low, high = few.span
+    assert high is None or high > 10 * low
+    told = [s for s in few.sentences if s.startswith("The pilot hardly tells how far judges differ about systems: ")]
+    assert f"{low:,} votes are enough if as little as may be" in told[0]
+    assert few.to_dict()["span"] == [low, high]
+    assert not any("hardly tells" in s for s in many.sentences)
+    assert many.span[1] <= 10 * many.span[0]
+    assert q.plan(kind="votes", want=["winner"]).span is None
+
+
+def test_ends_of_a_variance_hold_it_as_often_as_they_say():
+    rng, freedom, noise, true = np.random.default_rng(0), 9, 0.5, 1.0
+    square = (true + noise) * rng.chisquare(freedom, 2000) / freedom
+    inside = [low <= true <= high for low, high in (Part(s - noise, noise, freedom).ends for s in square.tolist())]
+    assert np.mean(inside) == pytest.approx(0.95, abs=0.02)
 
 
 def test_the_picture_goes_as_far_as_the_judges_that_are_needed():

@@ -41,6 +41,12 @@ def test_two_camps_are_found_told_and_by_the_command(tmp_path):
     assert [row["judges"] for row in json.loads(run.output)["camps"]] == [9, 6]
 
 
+def test_many_judges_are_looked_at_by_all_their_votes():
+    """Of so many judges only some of the tasks were, so that sixty had fewer camps than twenty."""
+    found = [judged(minds(np.random.default_rng(s), (36, 24), votes=30)).more.get("camps", []) for s in range(2)]
+    assert [[row["judges"] for row in rows] for rows in found] == [[36, 24]] * 2
+
+
 def test_one_mind_is_left_whole_on_tasks_of_all_sorts():
     found = [judged(minds(np.random.default_rng(s), (12,), tasks=t, votes=15)) for s in range(4) for t in (0, 1, 8)]
     assert sum("camps" in answer.more for answer in found) <= 2

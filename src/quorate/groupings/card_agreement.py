@@ -159,10 +159,11 @@ def named_groups(panel: Groupings) -> list[Named]:
 
 
 def placements(items: Sequence[Hashable], judges: Sequence[Named]) -> list[dict[str, Any]]:
-    """Card x category: a row for every card and category that some judge put it in, names that are one together.
+    """Card x category: a row for every card and category that some judge put it in, names that are one together, with
+    their spellings.
 
     >>> placements(["x"], [{1: ("Fruits", frozenset("x"))}, {1: ("fruit", frozenset("x"))}])
-    [{'item': 'x', 'category': 'Fruits', 'judges': 2, 'share': 1.0}]
+    [{'item': 'x', 'category': 'Fruits', 'judges': 2, 'share': 1.0, 'spellings': ['Fruits', 'fruit']}]
     """
     written: dict[str, dict[str, int]] = {}
     count: dict[Hashable, dict[str, int]] = {i: {} for i in items}
@@ -176,9 +177,9 @@ def placements(items: Sequence[Hashable], judges: Sequence[Named]) -> list[dict[
                 if item in count:
                     count[item][key] = count[item].get(key, 0) + 1
                     number[item] += 1
-    called = {key: min(own, key=lambda name: (-own[name], name)) for key, own in written.items()}
+    called = {key: sorted(own, key=lambda name: (-own[name], name)) for key, own in written.items()}
     return [
-        {"item": i, "category": called[key], "judges": n, "share": n / number[i]}
+        {"item": i, "category": called[key][0], "judges": n, "share": n / number[i], "spellings": called[key]}
         for i in items
-        for key, n in sorted(count[i].items(), key=lambda pair: (-pair[1], called[pair[0]]))
+        for key, n in sorted(count[i].items(), key=lambda pair: (-pair[1], called[pair[0]][0]))
     ]

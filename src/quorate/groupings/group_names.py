@@ -16,11 +16,13 @@ ALSO = 0.2  # overlap of a judge's group with that of the consensus, from which 
 def normal_name(name: str) -> str:
     """A name without case, marks, blanks around it and the s of a plural: names that are equal so count as one.
 
+    A name of marks alone, such as a picture, stays as it is.
+
     >>> normal_name(" Fresh  Fruits "), normal_name("fresh-fruit"), normal_name("Boxes"), normal_name("Berries")
     ('fresh fruit', 'fresh fruit', 'box', 'berry')
     """
-    text = unicodedata.normalize("NFKC", name).casefold().replace("'", "").replace("\u2019", "")
-    return " ".join(_singular(word) for word in re.sub(r"[\W_]+", " ", text).split())
+    text = unicodedata.normalize("NFKC", name).casefold().replace("'", "").replace("\u2019", "").replace("&", " and ")
+    return " ".join(_singular(word) for word in re.sub(r"[\W_]+", " ", text).split()) or text.strip()
 
 
 def are_words(groups: Iterable[Any]) -> bool:
@@ -33,12 +35,13 @@ def are_words(groups: Iterable[Any]) -> bool:
 
 
 def _singular(word: str) -> str:
-    if len(word) > 4 and word.endswith("ies"):
-        return word[:-3] + "y"
-    if len(word) > 4 and word.endswith(("xes", "ches", "shes", "sses")):
-        return word[:-2]
+    """A word without the ending of a plural. What a plural ends in may belong to the word: "cookies" are a cookie,
+    "berries" a berry. So the last letters of either are taken for the same."""
     plural = len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is"))
-    return word[:-1] if plural else word
+    one = word[:-1] if plural else word
+    if len(one) > 3 and one.endswith("ie"):
+        return one[:-2] + "y"
+    return one[:-1] if len(one) > 3 and one.endswith(("xe", "che", "she", "sse", "oe")) else one
 
 
 @dataclass(frozen=True, slots=True)

@@ -109,11 +109,14 @@ def camps(method: Method, design: PanelDesign, options: Options) -> Camps | None
 
 
 def _sampled(design: Compared, seed: int) -> Compared:
-    """At most so many judges, each for himself, and so many tasks: what every two of them are compared on."""
+    """At most so many judges, each for himself, and so many tasks: what every two of them are compared on. Votes are
+    compared on all tasks together, and stay."""
     apart = design.voters_apart()
     if len(apart.judges) > MOST:
         keep = np.sort(stream(seed, "camps judges").choice(len(apart.judges), MOST, replace=False))
         apart = apart.some_judges(keep)
+    if isinstance(apart, VoteDesign):
+        return apart
     most = max(TASKS, SQUARES // max(len(apart.judges) ** 2, 1))
     return apart.sampled(most, stream(seed, "camps tasks")) or apart if len(apart.tasks) > most else apart
 

@@ -49,6 +49,7 @@ class Population:
     own: float = 0.0  # share of the rest that is a judge's own inconsistency
     answers: int = 1  # about a system, that a judge gives on a task: votes against every other
     tasks: bool = True  # whether more tasks are more to compare systems on
+    judge_ends: tuple[float, float] = (0.0, 0.0)  # of a pilot, between which by_judge may be
 
     def error(self, study: Study) -> float:
         """The variance of a system's mean, beside what moves all systems alike."""

@@ -155,8 +155,14 @@ def _least_agreeing(method: Method, design: PanelDesign, seen: Rise, seed: int, 
     worst, value = int(seen.worst[0]), float(seen.value[0])
     if not _matters(value, value + float(seen.rise[0, worst]), len(design.judges)):
         return None
-    p = _p(method, design, seen, seed, step)
+    p = _looks(design) * _p(method, design, seen, seed, step)
     return (worst, p, "") if p <= LEVEL else None
+
+
+def _looks(design: PanelDesign) -> int:
+    """How often scores are looked at, for who agrees least and for who is an outlier in a manner: both are to flag 1 of
+    20 together, so that each is asked for so many times as rare a chance. Once, where nobody can be such an outlier."""
+    return 2 if isinstance(design, PooledDesign) and _farthest(design.manners()) is not None else 1
 
 
 def _outlier(method: Method, design: PanelDesign, seed: int, step: int) -> Found | None:
@@ -165,8 +171,8 @@ def _outlier(method: Method, design: PanelDesign, seed: int, step: int) -> Found
     if found is None or found[0] > LEVEL:
         return None
     p, judge, diagnosis = found
-    if isinstance(design, PooledDesign):  # twice: agreement was asked before, and both are to flag 1 of 20 together
-        p = max(p, 2 * _by_luck(design, p, stream(seed, "manners", method, step)))
+    if isinstance(design, PooledDesign):
+        p = max(p, _looks(design) * _by_luck(design, p, stream(seed, "manners", method, step)))
     return (judge, p, diagnosis) if p <= LEVEL else None
 
 

@@ -1,8 +1,9 @@
 """Populations to plan for: from a pilot panel, or from assumptions.
 
-Of a pilot the variances are estimated by moments (:mod:`quorate.kernels.variance_components`). The systems' means are
-moved towards one another as far as their error asks for, and resampled around that as they may be: a pilot whose
-systems differ by luck promises nothing.
+Of a pilot the variances are estimated by moments (:mod:`quorate.kernels.variance_components`), and those of task x
+system and of judge x system moved towards none as far as their own error asks for: few judges seem to differ by luck,
+and the votes planned for that may be thousands. The systems' means are moved towards one another in the same way, and
+resampled around that as they may be: a pilot whose systems differ by luck promises nothing.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from numpy.typing import NDArray
 
 from quorate.errors import BadParameter, InputError
 from quorate.groupings.pairwise import mean_square
-from quorate.inference.decision_study import Population, Study
+from quorate.inference.decision_study import LEVEL, Population, Study
 from quorate.inference.noise import fitted_noise
 from quorate.kernels.group_sums import crossed, renumbered
 from quorate.kernels.ranks import dense, mid_ranks
@@ -102,7 +103,9 @@ def pilot(panel: Panel, rng: np.random.Generator, *, own: float = 0.0, criterion
 def _populations(each: Sequence[Rows], rng: np.random.Generator) -> list[Population]:
     """Tasks with items of their own, or all tasks together: noise, and how far items spread, are those of all."""
     several = len(each) == 1 and bool(np.ptp(each[0].task) > 0)
-    by_task, by_judge, rest = (float(np.mean(v)) for v in zip(*(_variances(r, several) for r in each), strict=True))
+    found = [_variances(r, several) for r in each]
+    by_task, by_judge, rest = (float(np.mean(v)) for v in zip(*(v for v, _ in found), strict=True))
+    ends = tuple(np.mean([e for _, e in found], axis=0).tolist())
     means, errors = [_means(rows) for rows in each], []
     for rows in each:
         cells, outputs = crossed(crossed(rows.system, rows.task), rows.judge), crossed(rows.system, rows.task)
@@ -111,11 +114,12 @@ def _populations(each: Sequence[Rows], rng: np.random.Generator) -> list[Populat
         errors.append(by_task / tasks + by_judge / judges + rest / (voices * tasks))
     true = float(np.mean([m.var(ddof=1) - e for m, e in zip(means, errors, strict=True)]))
     made = (_levels(m, e, max(true, 0.0), rng) for m, e in zip(means, errors, strict=True))
-    return [Population(levels, by_task, by_judge, rest, tasks=several) for levels in made]
+    return [Population(levels, by_task, by_judge, rest, tasks=several, judge_ends=ends) for levels in made]
 
 
-def _variances(rows: Rows, several: bool) -> tuple[float, float, float]:
-    """Of task x system, judge x system and the rest; what the design does not tell from the rest is in it."""
+def _variances(rows: Rows, several: bool) -> tuple[tuple[float, float, float], tuple[float, float]]:
+    """Of task x system, judge x system and the rest, in which is what the design does not tell from it; and the ends
+    between which that of judge x system may be."""
     factors = {"system": rows.system, "judge": rows.judge, "judge x system": crossed(rows.judge, rows.system)}
     if several:
         factors |= {"task": rows.task, "task x system": crossed(rows.task, rows.system)}
@@ -124,7 +128,53 @@ def _variances(rows: Rows, several: bool) -> tuple[float, float, float]:
     kept = {name: codes for name, codes in factors.items() if 1 < size[name] < len(rows.value)}
     found = variance_components(rows.value, list(kept.values()))[0].tolist()
     variance = dict(zip([*kept, "rest"], (max(v, 0.0) if math.isfinite(v) else 0.0 for v in found), strict=True))
-    return variance.get("task x system", 0.0), variance.get("judge x system", 0.0), variance["rest"]
+
+    def part(name: str) -> Part:
+        if f"{name} x system" not in kept:
+            return Part()
+        noise = variance["rest"] * size[f"{name} x system"] / len(rows.value)
+        return Part(variance[f"{name} x system"], noise, (size[name] - 1) * (size["system"] - 1))
+
+    return _sure(part("task"), part("judge"), variance["rest"])
+
+
+@dataclass(frozen=True)
+class Part:
+    """A variance as a pilot has it, what noise adds to the mean square that it is told by, and degrees of freedom."""
+
+    value: float = 0.0
+    noise: float = 0.0
+    freedom: int = 0
+
+    @property
+    def sure(self) -> float:
+        """The part of it that noise does not explain: a half of one as large as noise alone often makes it, which is
+        as far as its estimate spreads where there is none.
+
+        >>> round(Part(1.0, 2.0, 8).sure, 3), Part(1.0, 1.0, 0).sure, Part(1.0, 0.0, 8).sure
+        (0.5, 0.0, 1.0)
+        """
+        if self.value <= 0 or self.freedom < 1:
+            return 0.0
+        return self.value**3 / (self.value**2 + 2 / self.freedom * self.noise**2)
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """Between which it may be, by the distribution of a mean square."""
+        if self.freedom < 1:
+            return 0.0, 0.0
+        from scipy.special import chdtri
+
+        square, tails = (self.value + self.noise) * self.freedom, ((1 - LEVEL) / 2, (1 + LEVEL) / 2)
+        low, high = (max(square / float(chdtri(self.freedom, tail)) - self.noise, 0.0) for tail in tails)
+        return low, high
+
+
+def _sure(task: Part, judge: Part, rest: float) -> tuple[tuple[float, float, float], tuple[float, float]]:
+    """The variances of task x system and judge x system that are sure; what is not is of the rest. And the ends of the
+    second, between which it may be."""
+    left = task.value - task.sure + judge.value - judge.sure
+    return (task.sure, judge.sure, rest + left), judge.ends
 
 
 def _means(rows: Rows) -> Array:
@@ -160,16 +210,20 @@ def _votes(v: VoteDesign, rng: np.random.Generator) -> list[Population]:
         np.concatenate([v.first[use], v.second[use]]),
         *(np.tile(x[use], 2) for x in (v.task, v.judge)),
     )
-    by_task, by_judge, rest = _shared(np.concatenate([gets, -gets]), system, task, judge)
+    variances, ends = _shared(np.concatenate([gets, -gets]), system, task, judge)
     wide = number / (number - 1)  # what one system wins, another loses
-    by_task, by_judge, rest = wide * by_task, wide * by_judge, wide * rest
+    by_task, by_judge, rest = (wide * v for v in variances)
     error = by_task / len(np.unique(task)) + by_judge / len(np.unique(judge)) + rest / (len(system) / number)
     true = max(float(level.var(ddof=1)) - error, 0.0)
-    return [Population(_levels(level, error, true, rng), by_task, by_judge, rest, answers=number - 1)]
+    levels, ends = _levels(level, error, true, rng), (wide * ends[0], wide * ends[1])
+    return [Population(levels, by_task, by_judge, rest, answers=number - 1, judge_ends=ends)]
 
 
-def _shared(value: Array, system: Array, task: Array, judge: Array) -> tuple[float, float, float]:
-    """Variances of task x system and of judge x system, and the rest, from what votes leave of a system's odds.
+def _shared(
+    value: Array, system: Array, task: Array, judge: Array
+) -> tuple[tuple[float, float, float], tuple[float, float]]:
+    """Variances of task x system and of judge x system, and the rest, from what votes leave of a system's odds; and the
+    ends between which that of judge x system may be.
 
     What two votes on a system share that are on one task by two judges is due to the task, what two of one judge on two
     tasks share to the judge. Each vote is there from both of its sides, one for either system: an analysis of variance
@@ -181,11 +235,15 @@ def _shared(value: Array, system: Array, task: Array, judge: Array) -> tuple[flo
     def sums(code: Array) -> Array:
         return np.array([(np.bincount(code, value) ** 2).sum(), (np.bincount(code) ** 2).sum()])
 
-    own = sums(crossed(of_task, judge))  # a judge's votes on one task are no two
-    found = []
-    for products, pairs in (sums(of_task) - own, sums(of_judge) - own):
-        found.append(max(float(products / pairs) + total / rows, 0.0) if pairs else 0.0)
-    return found[0], found[1], max(total - sum(found), 0.0)
+    one = not np.ptp(task)  # of one task every vote stands for itself, or nothing is known of how judges differ
+    own = sums(np.arange(len(value)) if one else crossed(of_task, judge))  # else a judge's votes on a task are no two
+    systems, found = len(np.unique(system)), []
+    for code, of in ((task, of_task), (judge, of_judge)):
+        products, pairs = sums(of) - own
+        many = len(np.unique(code))
+        seen = max(float(products / pairs) + total / rows, 0.0) if pairs and many > 1 else 0.0
+        found.append(Part(seen, total * many * systems / len(value), (many - 1) * (systems - 1)))
+    return _sure(found[0], found[1], max(total - sum(part.value for part in found), 0.0))
 
 
 # -- assumptions -------------------------------------------------------------------------------------------------------

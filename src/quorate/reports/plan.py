@@ -5,9 +5,11 @@ From a pilot panel or from assumptions; the statistics are in :mod:`quorate.infe
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
+
+import numpy as np
 
 from quorate.errors import BadParameter, InputError, suggest
 from quorate.inference.crossing import sizes
@@ -110,13 +112,21 @@ def plan(
     if difference is None:
         difference = sum(map(_apart, populations)) / max(len(populations), 1)
     wanted = {"winner": certainty, "top": certainty, "difference": power, "width": width or 0.2}
-    goals = [
-        goal(n, wanted[n], populations, rng, top=top if n == "top" and top else 1, difference=difference)
-        for n in (_goals(want, width, top, systems) if populations else ())
-    ]
+
+    def aim(name: str, of: Sequence[Population], rng: np.random.Generator) -> Goal:
+        first = top if name == "top" and top else 1
+        return goal(name, wanted[name], of, rng, top=first, difference=difference or 0.0)
+
+    goals = [aim(n, populations, rng) for n in (_goals(want, width, top, systems) if populations else ())]
     tasks = bool(populations) and populations[0].tasks
     lines = tuple(line for g in goals for line in _lines(of, g, judges, repeats, tasks, systems, costs))
     settings = {"top": top, "difference": difference, "certainty": certainty, "power": power, "width": width or 0.2}
+    span = None
+    if lines and any(p.judge_ends[1] for p in populations):
+        each = ([replace(p, by_judge=p.judge_ends[k]) for p in populations] for k in (0, 1))
+        ends = [aim(goals[0].name, of, stream(seed, "plan span")) for of in each]
+        fewest = [_fewest(_lines(of, g, judges, repeats, tasks, systems, costs)) for g in ends]
+        span = fewest[0], fewest[1]
     widths = None
     if alphas is not None and (width is not None or not want):
         widths = alphas.widths(width or 0.2, studies, seed)
@@ -133,6 +143,7 @@ def plan(
         widths,
         notes=(*_notes(populations), *_few(panel)),
         leaders=_leaders(panel, seed) if isinstance(panel, Votes) else None,
+        span=span,
     )
     return _told(made)
 
@@ -300,6 +311,11 @@ def _lines(
         many = judgments(kind, study, systems)
         cost = costs.of(study, many) if costs else None
         yield Line(g.name, g.wanted, study.judges, study.tasks, repeats, many, g.figure(study), cost)
+
+
+def _fewest(lines: Iterable[Line]) -> int | None:
+    """The judgments of the study that takes the fewest; None where none is large enough."""
+    return min((line.judgments for line in lines if line.judgments is not None), default=None)
 
 
 def _trade_off(

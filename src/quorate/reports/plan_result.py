@@ -49,6 +49,7 @@ class Plan(Told):
     settings: Mapping[str, Any] = field(default_factory=dict)  # top, difference
     widths: Widths | None = None  # of scores: duplicates and items for alpha
     cards: tuple[CardNeed, ...] = ()
+    span: tuple[int | None, int | None] | None = None  # judgments, judges differing as little, and as much, as may be
     leaders: Finding | None = None  # of a pilot of votes: votes more on its first two systems
     facts: tuple[Fact, ...] = ()
     notes: tuple[str, ...] = ()
@@ -70,6 +71,7 @@ class Plan(Told):
             "trade_off": [dict(row) for row in self.trade_off],
             "needs": [{"what": n.what, "judges": n.judges, "needed": n.needed, "width": n.width} for n in self.needs],
             "cards": [n.row() for n in self.cards],
+            "span": None if self.span is None else list(self.span),
             "facts": [f.to_dict() for f in self.facts],
             "notes": list(self.notes),
         }

@@ -89,8 +89,9 @@ def _names(sort: Any) -> Iterator[Fact]:
     if named:
         yield Fact("names", f"The judges' own names suggest: {listed(named, 2 * NAMED)}.", {"names": named})
     written: dict[str, dict[str, None]] = {}
-    for one in (s for g in sort.groups for s in g.names):
-        written.setdefault(normal_name(one.name), {}).update(dict.fromkeys(one.spellings))
+    suggestions = [(s.name, s.spellings) for g in sort.groups for s in g.names]
+    for name, spellings in (*suggestions, *((p["category"], p["spellings"]) for p in sort.placed)):
+        written.setdefault(normal_name(name), {}).update(dict.fromkeys(spellings))
     joined = [list(own) for own in written.values() if len(own) > 1]
     if joined:
         each = [listed([f"'{name}'" for name in own], SPELLED) for own in joined[:JOINED]]

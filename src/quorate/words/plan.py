@@ -27,6 +27,9 @@ def plan_facts(plan: Any) -> Iterator[Fact]:
     for name in dict.fromkeys(line.goal for line in plan.lines):
         lines = [line for line in plan.lines if line.goal == name]
         yield Fact("needed", f"{_aim(plan, name, lines[0].wanted)}: {_studies(plan, lines)}.", {"goal": name})
+    if plan.span is not None and _hardly(*plan.span):
+        data = {"goal": plan.lines[0].goal, "span": list(plan.span)}
+        yield Fact("needed", _judges_unknown(plan, *plan.span), data)
     if plan.widths is not None:
         yield Fact("needed", _widths(plan), {"goal": "interval"})
     for said, estimate in votes_of_pairs(plan.leaders) if plan.leaders else ():
@@ -61,6 +64,19 @@ def _studies(plan: Any, lines: Sequence[Any]) -> str:
     least = "cheapest" if cheapest.cost is not None else f"fewest {JUDGMENTS[plan.kind]}s"
     own = f"{many(cheapest.judges, 'judge')} on {many(cheapest.tasks, 'task')}{_price(cheapest)}"
     return f"{said}; {least}: {own}, {cheapest.judgments:,} {JUDGMENTS[plan.kind]}s"
+
+
+def _hardly(low: int | None, high: int | None) -> bool:
+    """Whether a pilot leaves open how many judgments it takes."""
+    return low is not None and (high is None or high > HARDLY * low)
+
+
+def _judges_unknown(plan: Any, low: int, high: int | None) -> str:
+    what = "no number looked at" if high is None else f"{high:,}"
+    return (
+        f"The pilot hardly tells how far judges differ about systems: {low:,} {JUDGMENTS[plan.kind]}s are enough if as "
+        f"little as may be, {what} if as much (95% limits). A pilot of more judges would tell."
+    )
 
 
 def _price(line: Any) -> str:
