@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 import quorate as q
 from quorate.cli import main
-from quorate.errors import InputError, UnknownId
+from quorate.errors import BadParameter, InputError, UnknownId
+from quorate.reports.plan import Costs, plan
 from quorate.scores.consensus import consensus_scores
 from quorate.scores.labels import NOMINAL, ORDERED
 from quorate.scores.plan import pilot
@@ -246,6 +247,23 @@ def test_labels_are_no_metrics_and_no_pilot():
         q.trust(numbers, metrics=words)
     with pytest.raises(InputError, match="holds labels"):
         pilot(words)
+
+
+def test_a_pilot_of_labels_plans_what_trust_says_an_item_takes():
+    rng = np.random.default_rng(3)
+    truth = rng.integers(3, size=60)
+    said = {j: ["abc"[t if rng.random() < 0.7 else rng.integers(3)] for t in truth] for j in "pqrs"}
+    panel = q.Scores.from_labels({j: dict(enumerate(row)) for j, row in said.items()})
+    found = plan(panel, certainty=0.85, costs=Costs(judgment=0.5))
+    needed = q.trust(panel, "judges_needed(target=0.85)")
+    (line,), (estimate,) = found.lines, needed["judges_needed"].overall
+    assert line.judges == estimate.value > 4
+    assert (line.judgments, line.cost) == (60 * line.judges, 30 * line.judges)
+    assert line.figure >= 0.85
+    assert found.sentences == tuple(s for s in needed.sentences if "majority" in s)
+    assert "Right majorities" in found.picture().title
+    with pytest.raises(BadParameter, match="labels compare no systems"):
+        plan(panel, want=["difference"])
 
 
 def test_a_judge_who_gives_labels_twice_is_held_against_himself():

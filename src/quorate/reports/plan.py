@@ -22,6 +22,7 @@ from quorate.panel.base import many
 from quorate.panel.kinds import Panel, Scores, Votes
 from quorate.panel.pairs import VoteDesign
 from quorate.reports.card_plan import card_needs, shown
+from quorate.reports.label_plan import label_plan
 from quorate.reports.plan_result import Line, Plan
 from quorate.scores import plan as widths_of_scores
 from quorate.table import parse
@@ -99,6 +100,8 @@ def plan(
     _check(want, certainty, power, width, repeats, own, judges, items, top, share, agreement, deviation)
     if of == "groupings":
         return _cards(panel, want, agreement, items or 30, groups, certainty, width, cards, costs, seed)
+    if isinstance(panel, Scores) and panel.scale:
+        return label_plan(panel, want, certainty, costs.judgment, seed)
     source, rng = "pilot" if panel is not None else "assumptions", stream(seed, "plan", of)
     alphas = _expected(panel, agreement, points, deviation, studies) if of == "scores" else None
     if panel is not None:

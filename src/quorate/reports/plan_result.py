@@ -106,7 +106,7 @@ class Plan(Told):
                 *([Column("repeats", "repeats", "count")] if any(line.repeats > 1 for line in some) else []),
                 Column("judgments", JUDGMENTS[self.kind], "count"),
                 *([Column("per_pair", "per pair", "count")] if self.kind == "votes" else []),
-                Column("figure", FIGURES[name], "figure" if name == "width" else "share"),
+                Column("figure", _figure(name), "figure" if name == "width" else "share"),
                 *([Column("cost", "cost", "place")] if any(line.cost is not None for line in some) else []),
             )
             rows = tuple(tuple(getattr(line, c.key) for c in columns) for line in some)
@@ -128,7 +128,7 @@ class Plan(Told):
                 *(Column(f"t{t}", f"{t:,} task{'s' if t > 1 else ''}", form) for t in tasks),
             )
             rows = tuple((j, *(value.get((j, t)) for t in tasks)) for j in judges)
-            yield Table(f"{FIGURES[name].capitalize()} by judges and tasks", columns, rows, name="trade-off", keys=1)
+            yield Table(f"{_figure(name).capitalize()} by judges and tasks", columns, rows, name="trade-off", keys=1)
         yield self.picture()
 
     def picture(self) -> Chart:
@@ -141,9 +141,9 @@ class Plan(Told):
             | {"value": row["value"]}
             for row in self.trade_off
         )
-        title = f"{FIGURES[name].capitalize()} by {along}"
+        title = f"{_figure(name).capitalize()} by {along}"
         told = f"What studies of so many {along} would reach; {first.wanted:g} is wanted."
-        settings = {"x": along, "along": along, "up": FIGURES[name], "whole": True, "log": True}
+        settings = {"x": along, "along": along, "up": _figure(name), "whole": True, "log": True}
         return Chart("trade-off", "trust", "curves", title, told, rows, settings)
 
     def _widths(self) -> Iterator[Table]:
@@ -170,16 +170,22 @@ CARDS = (
     Column("cards", "cards each", "count"),
     Column("cost", "cost", "place"),
 )
-JUDGMENTS = {"orderings": "orders", "scores": "scores", "votes": "votes", "groupings": "sorts"}
+JUDGMENTS = {"orderings": "orders", "scores": "scores", "votes": "votes", "groupings": "sorts", "labels": "labels"}
 FIGURES = {
     "the same groups": "agreement of two panels",
     "winner": "certainty",
     "top": "certainty",
     "difference": "power",
     "width": "width",
+    "majority": "right majorities",
 }
 WIDTHS = {
     "duplicates": "Planted duplicates, for the self-consistency of one judge",
     "items": "Items that all judges score, for alpha between judges",
     "tasks": "Tasks, for the mean score of a system (width in points)",
 }
+
+
+def _figure(goal: str) -> str:
+    """What a study reaches, by its goal, which may be of one criterion."""
+    return FIGURES.get(goal) or FIGURES[goal.partition(" on ")[0]]

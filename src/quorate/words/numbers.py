@@ -1,8 +1,8 @@
 """How a number reads: one format for tables, sentences, terminal, Markdown and page.
 
-Figures have three decimals in tables and two in sentences; a p-value has two digits and is never 0; a share is a
-percentage that is 0% or 100% only if it is none or all. A figure that cannot be computed is "undefined", and "-" stands
-where a column does not apply.
+Figures have three decimals in tables and two in sentences, from 100 on one in both; a p-value has two digits and is
+never 0; a share is a percentage that is 0% or 100% only if it is none or all. A figure that cannot be computed is
+"undefined", and "-" stands where a column does not apply.
 
 >>> figure(0.12345), figure(1234.5), figure(7), figure(float("nan"))
 ('0.123', '1,234.5', '7', 'undefined')
@@ -19,6 +19,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 LONG = 1e9  # from which on a number is told by its first digits
+LARGE = 100  # from which on one decimal is enough
 TINY = (1e-12, 1e-6)  # between which it is too; what is smaller is rounding
 DECIMALS = 3  # of a figure in a table
 NAMES = 40  # names in a cell, before "and so many more"
@@ -42,11 +43,17 @@ def three(value: float) -> str:
 
 
 def plain(value: float, decimals: int) -> str:
-    """With so many decimals, and no minus before zero; NaN is undefined, and numbers that nobody reads are short."""
+    """With so many decimals, large numbers with one, and no minus before zero; NaN is undefined, and what nobody reads
+    is short.
+
+    >>> plain(99.987, 2), plain(100.123, 2), plain(-988.568, 3)
+    ('99.99', '100.1', '-988.6')
+    """
     if value != value:
         return UNDEFINED
     if abs(value) >= LONG or TINY[0] < abs(value) < TINY[1]:
         return f"{value:.4g}"
+    decimals = decimals if abs(value) < LARGE else min(decimals, 1)
     return f"{round(value, decimals) + 0.0:,.{decimals}f}"
 
 
@@ -64,14 +71,14 @@ def between(low: float, high: float) -> tuple[float, float]:
 
 
 def figure(value: Any) -> str:
-    """A figure of a table: whole numbers as they are, others with three decimals, large ones with one."""
+    """A figure of a table: whole numbers as they are, others with three decimals."""
     if value is None:
         return UNDEFINED
     if isinstance(value, int):
         return count(value)
     if math.isinf(value):
         return "too large"
-    return plain(value, DECIMALS if abs(value) < 1000 else 1)
+    return plain(value, DECIMALS)
 
 
 def count(value: float) -> str:
