@@ -5,7 +5,8 @@ export PYTHONDONTWRITEBYTECODE :=
 export OMP_NUM_THREADS := 1
 export OPENBLAS_NUM_THREADS := 1
 
-.PHONY: demo test long check bench calibration load fuzz docs clean
+# `make browser` is what needs the system's Chromium: pages, and the workbench as judges use it.
+.PHONY: demo test browser long check bench calibration load fuzz docs clean
 
 demo: .venv/report
 	@$(BIN)/quorate demo
@@ -15,7 +16,10 @@ test: .venv/dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/python -m pytest -n auto --dist loadfile
+	$(BIN)/python -m pytest -n auto --dist loadfile --ignore tests/browser
+
+browser: .venv/dev
+	$(BIN)/python -m pytest -n auto --dist loadfile tests/browser
 
 long: .venv/dev
 	HYPOTHESIS_PROFILE=long $(BIN)/python -m pytest -n auto --dist loadfile

@@ -469,7 +469,7 @@ def test_labels_that_are_equally_frequent_are_all_named():
 
 
 def test_numbers_in_sentences():
-    assert [two(x) for x in (-0.004, 0.0, 1234.5, math.nan)] == ["0.00", "0.00", "1,234.50", "undefined"]
+    assert [two(x) for x in (-0.004, 0.0, 1234.5, math.nan)] == ["0.00", "0.00", "1,234.5", "undefined"]
     assert plain(-0.0004, 3) == "0.000"
     assert [p_is(p) for p in (0.0009, 0.001, 0.05, 1.0)] == ["p < 0.001", "p = 0.001", "p = 0.05", "p = 1"]
     assert [share(x) for x in (0.0, 0.001, 0.5, 0.9999, 1.0)] == ["0%", "under 1%", "50%", "over 99%", "100%"]

@@ -163,7 +163,6 @@ def test_a_pilot_without_differences_promises_nothing():
     [
         (q.Orderings.from_orders(["abc"]), "two judges"),
         (q.Orderings.from_orders(["a", "a"]), "two systems"),
-        (q.Scores.build({"judge": "ab", "item": "xx", "label": ["good", "bad"]}), "labels"),
     ],
 )
 def test_what_a_pilot_cannot_tell_is_refused(panel, message):

@@ -23,7 +23,7 @@ def chromium():
 
 
 @pytest.fixture(scope="module")
-def bench(tmp_path_factory):
+def bench(chromium, tmp_path_factory):
     from tests.browser.workbench.bench import Workbench
 
     made = Workbench(tmp_path_factory.mktemp("workbench"))
