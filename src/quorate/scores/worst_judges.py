@@ -24,6 +24,7 @@ from quorate.table import parse
 Array = NDArray[Any]
 BY = ("alpha", "bias", "noise", "influence", "auto_pyramid", "gap")  # the last two are one thing
 DROP = ("auto", "tasks", "scores")
+CELLS = 1 << 22  # rows kept or gone that are looked at together
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,8 +158,15 @@ def random_keep(made: OutputDesign, dropped: Array, drop: str, core: Any, number
 def means_without(made: OutputDesign, kept: Array) -> Array:
     """Systems' means of the rows kept, ``[choice, system]``, from ``kept[choice, row]``: the judges' plain mean.
 
-    Sums of the rows kept, or of all less those that are gone, whichever are fewer.
+    So many choices at a time as there is room for.
     """
+    step = max(1, CELLS // max(kept.shape[1], 1))
+    parts = [_means_without(made, kept[k : k + step]) for k in range(0, max(len(kept), 1), step)]
+    return np.concatenate(parts)
+
+
+def _means_without(made: OutputDesign, kept: Array) -> Array:
+    """Sums of the rows kept, or of all less those that are gone, whichever are fewer."""
     units, shape, choices = made.scores, (len(made.tasks), len(made.systems)), len(kept)
     few = 2 * kept.sum(axis=1, keepdims=True) < kept.shape[1]
     choice, row = np.nonzero(kept == few)
