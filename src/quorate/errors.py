@@ -68,11 +68,12 @@ class BadParameter(QuorateError, ValueError):
 
 
 class NotDrawn(BadParameter):
-    """Intervals of a method over units that it cannot be drawn over; ``known`` are those that it can."""
+    """Intervals of a method over units that it cannot be drawn over, and ``why``; ``known`` are those that it can."""
 
-    def __init__(self, method: object, over: str, *known: str) -> None:
-        self.known = known
-        super().__init__(f"over={over}: {method} has no interval over that.", f"it has one over {' or '.join(known)}.")
+    def __init__(self, method: object, over: str, *known: str, why: str = "") -> None:
+        self.known, self.why = known, why
+        able = f"it has one over {' or '.join(known)}"
+        super().__init__(f"over={over}: {method} has no interval over that.", f"{able}; {why}." if why else f"{able}.")
 
 
 class UnknownId(QuorateError, LookupError):

@@ -72,7 +72,7 @@ def test_keys_that_are_gone_and_values_of_another_type(name, tmp_path):
     file, held, by_line = parsed(name)
     whole = held if isinstance(held, list) else [held]
     short = whole[:2]
-    for at in some(places(short), 8):
+    for at in some(places(short), 16):
         for odd in (GONE, ODD[sum(map(ord, str(at))) % len(ODD)]):
             new = changed(short, at, odd)
             text = "".join(json.dumps(r) + "\n" for r in new) if by_line else json.dumps(new)

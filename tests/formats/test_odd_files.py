@@ -255,11 +255,14 @@ def test_a_numbered_list_in_a_cell(made):
     assert panel.orders()["b"] == [["y"], ["x"], ["z"]]
 
 
-def test_judges_with_several_rows_and_no_items_are_asked_about(made):
+def test_judges_with_several_rows_have_items_and_occasions_or_are_asked_about(made):
     """They were read as a judge's occasions, and the columns, the round among them, as items."""
     rows = "".join(f"{j},{c},{r},{7 + len(c)},{r + 5}\n" for j in "AB" for c in ("c1", "c22") for r in (1, 2))
+    panel = q.read(made("Judge,Contestant,Round,Technique,Presentation\n" + rows))
+    assert (panel.items, panel.occasion.ids) == (("c1", "c22"), ("1", "2"))
+    assert panel.label("criterion").ids == ("Technique", "Presentation")
     with pytest.raises(InputError, match="which column names the items"):
-        q.read(made("Judge,Contestant,Round,Technique,Presentation\n" + rows))
+        q.read(made("judge,foo,bar,score\na,1,x,3\nb,2,y,3\na,2,z,4\n"))
     assert q.read(made("Judge,Technique,Presentation\nA,8,7\nB,6,9\n")).items == ("Technique", "Presentation")
 
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from quorate.formats import wide
 from quorate.formats.cells import is_index, is_missing_code, is_numeral
 from quorate.formats.file_parts import Part
-from quorate.formats.names import KNOWN, SYNONYMS, standing_for, taken
+from quorate.formats.names import KNOWN, SYNONYMS, standing_for, stands_for, taken
 from quorate.formats.word_scales import scales_of
 from quorate.panel.base import listed, many
 from quorate.panel.columns import Coded, encode, is_blank, keys
@@ -30,7 +30,7 @@ DATE = re.compile(r"(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,
 ID_WORDS = ("id", "nr", "no", "number", "case", "row", "index", "name", "patient", "object", "target", "stimulus")
 
 CARDS = ("card", "cards", "cardlabel", "cardname", "cardtitle", "cardtext", "cardid")  # names of a column of cards
-RATER = re.compile(r"([a-z]+?)[ _.-]?(\d+|[a-z])", re.IGNORECASE)
+RATER = re.compile(r"([a-z]+?)[ _.-]?(\d+|[a-z])(?:[ _.-](?:score|rating|grade|label))?", re.IGNORECASE)
 TOTALS = (  # names of rows and columns of totals, without case and marks
     *("total", "totals", "subtotal", "grandtotal", "mean", "means", "average", "averages", "avg", "sum", "median"),
     *("sd", "stdev", "std", "stddev", "standarddeviation", "variance"),
@@ -131,7 +131,7 @@ def of_cards(down: str, columns: Sequence[Coded]) -> bool:
 
 
 def is_rater(name: str) -> bool:
-    """Whether a column is called as judges are that have a number or a letter: rater1, Expert B."""
+    """Whether a column is called as judges are that have a number or a letter: rater1, Expert B, judge_2_score."""
     found = RATER.fullmatch(name)
     return found is not None and found[1].lower() in SYNONYMS["judge"]
 
@@ -157,6 +157,11 @@ def is_decided(name: object) -> bool:
 def is_figure(name: object) -> bool:
     """Whether a column is called as those of a leaderboard are: no judge is called ``win_rate``."""
     return word(str(name)) in FIGURES
+
+
+def left_out(what: str) -> Guess:
+    """That rows or columns are totals."""
+    return Guess(f"{what}: totals, which are left out", "--totals drop")
 
 
 def without_total_rows(part: Part, down: str, told: str | None) -> tuple[Part, str]:
@@ -228,8 +233,9 @@ def item_by_content(part: Part) -> Part | None:
     judges = encode(raw[judge])
     if len(judges.ids) in (1, len(judges)):
         return None
-    task = [encode(raw["task"])] if "task" in raw else []
-    found = [n for n in free if n != judge and _names_items(encode(raw[n]), judges, task)]
+    again = [n for n in free if stands_for(n, "occasion") is not None]
+    apart = [encode(raw[n]) for n in ("task", *again) if n in raw]
+    found = [n for n in free if n not in (judge, *again) and _names_items(encode(raw[n]), judges, apart)]
     worded = [n for n in found if not holds_numbers(raw[n])]
     found = worded or [n for n in found if n.lower().endswith(("id", "no", "number", "nr"))]
     if not found or len(np.unique(keys(*(encode(raw[n]) for n in found)))) > len(encode(raw[found[0]]).ids):
@@ -240,9 +246,9 @@ def item_by_content(part: Part) -> Part | None:
     return replace(part, raw=columns, guesses=(*part.guesses, *guesses), became=new)
 
 
-def _names_items(column: Coded, judges: Coded, task: list[Coded]) -> bool:
-    """Whether every judge has each of these once, and most of them are had by several judges."""
-    items = keys(column, *task)
+def _names_items(column: Coded, judges: Coded, apart: list[Coded]) -> bool:
+    """Whether every judge has each of these once, on a task and an occasion, and most of them are had by several."""
+    items = keys(column, *apart)
     once = len(np.unique(np.stack([items, judges.codes.astype(np.int64)]), axis=1)[0])
     return bool(once >= ONCE * len(items) and had_by_several(items, judges) >= SHARED)
 

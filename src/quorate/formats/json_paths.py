@@ -122,13 +122,19 @@ def likely(plain: Iterable[str], inside: Iterable[str]) -> str:
     'item=instance_id,judge=stats[].name.name,score=stats[].mean'
     >>> likely(["case", "rater"], ["criteria[].name", "criteria[].score"])
     'item=case,judge=rater,score=criteria[].score,criterion=criteria[].name'
+    >>> likely(["id"], ["annotations[].annotator", "annotations[].label"])
+    'item=id,judge=annotations[].annotator,label=annotations[].label'
     """
     plain, inside = list(plain), list(inside)
     fields = [*plain, *inside]
     found = {"item": _ending(plain, _WHAT), "judge": _ending(fields, _WHO), "score": _ending(inside, _SAID)}
     criterion = _ending(inside, _OF_WHAT) if found["judge"] in plain else ""  # several scores of one judge
     found |= {"criterion": criterion} if criterion and criterion != found["judge"] else {}
-    return ",".join(f"{role}={path}" for role, path in found.items()) if all(found.values()) else ""
+    if not all(found.values()):
+        return ""
+    if found["score"].endswith("label"):
+        found = {"label" if role == "score" else role: path for role, path in found.items()}
+    return ",".join(f"{role}={path}" for role, path in found.items())
 
 
 def _ending(paths: Iterable[str], words: Sequence[str]) -> str:

@@ -25,6 +25,7 @@ from quorate.formats.column_content import (
     is_figure,
     is_rater,
     is_total,
+    left_out,
     of_cards,
     of_one_sort,
     one_row_each,
@@ -45,6 +46,7 @@ from quorate.formats.matrix_cells import (
     places_in_rows,
 )
 from quorate.formats.names import KNOWN, clean, standing_for, stands_for, taken
+from quorate.formats.wide_outputs import by_output
 from quorate.panel.base import listed
 from quorate.panel.columns import Coded, encode, is_blank, keys
 from quorate.panel.reading import Column, Guess, option
@@ -75,10 +77,11 @@ class Layout:
 
 def long(part: Part, told: Any) -> Part:
     """The matrix as one row per judge and item, with its kind and what was guessed."""
+    check_headers(part, told)
+    given = list((part := named_rows(part)).raw)
+    part = part if told.item_columns else _by_task(by_output(part))
     guesses: list[Guess] = list(part.guesses)
     notes = list(part.notes)
-    check_headers(part, told)
-    part = named_rows(part)
     layout = _layout(part, told, guesses)
     part, layout = _without_totals(part, layout, told, guesses)
     if (
@@ -95,7 +98,7 @@ def long(part: Part, told: Any) -> Part:
         guesses.append(_like_others(odd, layout))
     part = _bare(part, layout, notes)
     notes += survey.unsubmitted(part) if layout.survey else []
-    kind = told.kind or _kind(part, layout, guesses)
+    kind = told.kind or _kind(part, layout, guesses, given)
     _check_names(part, layout)
     if layout.across == "place":
         made = _from_places(part, layout)
@@ -104,7 +107,7 @@ def long(part: Part, told: Any) -> Part:
         columns, names = [c.column for c in layout.cells], [c.name for c in layout.cells]
         made = wide.melt(part, columns, names, layout.across, extra, layout.down)
         made = wide.valued(made, kind, bool(told.labels or told.scale))
-    roles = _roles(part, layout)
+    roles = _roles(part, layout, given)
     return replace(made, kind=kind, guesses=tuple(guesses), notes=[*notes, *made.notes], columns=roles)
 
 
@@ -165,6 +168,26 @@ def _ranked(part: Part, names: Sequence[str]) -> tuple[Cell, ...] | None:
 def _grid(name: str) -> Cell | None:
     found = asked_about(name)
     return Cell(name, found[1], found[0]) if found else None
+
+
+def _by_task(part: Part) -> Part:
+    """The part with a task, where there is a column for each place, and one other tells a judge's rows apart."""
+    places = {c.column for c in _places(part, list(part.raw))}
+    free = [n for n in part.raw if n not in places]
+    judge = "judge" if "judge" in free else standing_for("judge", free)
+    if not places or judge is None or "task" in free or len(encode(part.raw[judge]).ids) == len(part):
+        return part
+    who, others = encode(part.raw[judge]), {n: encode(part.raw[n]) for n in free if n != judge and n not in KNOWN}
+    found = [n for n, c in others.items() if len(np.unique(keys(who, c))) == len(part) > len(c.ids)]
+    if len(found) != 1:
+        return part
+    raw = {"task" if n == found[0] else n: c for n, c in part.raw.items()}
+    return replace(part, raw=raw, guesses=(*part.guesses, taken(found[0], "task")), became={found[0]: "task"})
+
+
+def of_places(part: Part) -> bool:
+    """Whether there is a column for each place of an order: rank_1, rank_2, ..."""
+    return bool(_places(part, list(part.raw)))
 
 
 def _places(part: Part, names: Sequence[str]) -> tuple[Cell, ...]:
@@ -237,7 +260,8 @@ def _items(part: Part, names: Sequence[str], guesses: list[Guess]) -> str:
         raise InputError(
             f"{part.name}: the column '{first}' names several rows; which column names the items?",
             f"{option('rename', f'{first}=task', 'COLUMN=item')} if '{first}' holds several items, "
-            f"{option('rename', f'{first}=item')} if these are answers to one item again. Other columns: {others}.",
+            f"{option('rename', f'{first}=item')} if these are answers to one item again, "
+            f"{option('rename', f'{first}=judge', 'COLUMN=item')} if '{first}' answered. Other columns: {others}.",
         )
     guesses.append(taken(first, "item"))
     return first
@@ -258,7 +282,7 @@ def _without_totals(part: Part, layout: Layout, told: Any, guesses: list[Guess])
     part, rows = without_total_rows(part, layout.down, told.totals)
     said += [rows] if rows else []
     if said and told.totals is None:
-        guesses.append(Guess(f"{' and '.join(said)}: totals, which are left out", "--totals drop"))
+        guesses.append(left_out(" and ".join(said)))
     return part, layout
 
 
@@ -311,7 +335,7 @@ def _bare(part: Part, layout: Layout, notes: list[str]) -> Part:
 # -- which kind --------------------------------------------------------------------------------------------------------
 
 
-def _kind(part: Part, layout: Layout, guesses: list[Guess]) -> str:
+def _kind(part: Part, layout: Layout, guesses: list[Guess], given: Sequence[str]) -> str:
     """The kind of the cells, where headers and cells tell; else it is asked."""
     if layout.across == "place":
         return "orderings"
@@ -329,10 +353,10 @@ def _kind(part: Part, layout: Layout, guesses: list[Guess]) -> str:
         names = f"{layout.cells[0].column} to {layout.cells[-1].column}" if len(cells) > 1 else layout.cells[0].column
         guesses.append(Guess(f"the columns {names} are taken as judges, their cells as scores", "--kind scores"))
         return "scores"
-    raise _unclear(part, layout)
+    raise _unclear(part, layout, given)
 
 
-def _unclear(part: Part, layout: Layout) -> InputError:
+def _unclear(part: Part, layout: Layout, given: Sequence[str]) -> InputError:
     """Nothing tells what the columns are."""
     names = [c.column for c in layout.cells]
     if len(part.raw) == 1:
@@ -360,7 +384,7 @@ def _unclear(part: Part, layout: Layout) -> InputError:
     return InputError(
         f"{part.name}: no column 'judge', and nothing says what the columns are.",
         f"{row}; if there is one column per judge, --kind scores (or orderings, groupings); if one per item, {some}. "
-        f"Columns found: {', '.join(list(part.raw)[:40])}.{more}",
+        f"Columns found: {', '.join(given[:40])}.{more}",
     )
 
 
@@ -405,13 +429,14 @@ def _from_places(part: Part, layout: Layout) -> Part:
     there = np.flatnonzero(~np.array([is_blank(i) for i in cells.ids], bool)[cells.codes])
     positions = np.array([float(p) for p in place.ids])[place.codes]
     made = replace(made, raw={**made.raw, "item": cells, "position": positions}).take(there)
-    gone = len(part) - len(made.raw["judge"].ids)
+    of = [encode(made.raw[n]) for n in ("judge", "task") if n in made.raw]
+    gone = len(part) - len(np.unique(keys(*of)))
     said = [f"{part.name}: {gone} judge{'s' if gone > 1 else ''} put nothing in order"] if gone else []
     return replace(made, notes=[*made.notes, *said])
 
 
-def _roles(part: Part, layout: Layout) -> tuple[Column, ...]:
+def _roles(part: Part, layout: Layout, given: Sequence[str]) -> tuple[Column, ...]:
     across = {c.column: f"{layout.across} {c.name}" for c in layout.cells}
     down = {"judge": "item", "item": "judge", "place": "judge"}[layout.across]
     own = {n: n for n in ("task", "item", "judge", "count")} | {layout.down: down}
-    return tuple(Column(n, across.get(n) or own.get(n, "label")) for n in part.raw)
+    return tuple(Column(n, part.became.get(n) or across.get(n) or own.get(n, "label")) for n in given)

@@ -25,7 +25,7 @@ from quorate.panel.columns import Coded, is_blank
 
 GRID = re.compile(r"(?:\w+\[[^\[\]]+\]\. )?(?P<stem>.*?)\s*\[(?P<item>[^\[\]]+)\]\s*$", re.DOTALL)
 PERCENT = re.compile(rf"({NUMBER.pattern})\s*%")
-PLACE = re.compile(rf"(?:rank(?:ing)?|choice|preference|place)?\s*#?(\d+)|(?:{NTH}){OF_WHAT}", re.IGNORECASE)
+PLACE = re.compile(rf"(?:rank(?:ing)?|choice|preference|place)?[\s_.-]*#?(\d+)|(?:{NTH}){OF_WHAT}", re.IGNORECASE)
 PLACES = re.compile(rf"(?:rank|ranking|choice|preference|place)[ _.-]?\d+|(?:{NTH}){OF_WHAT}", re.IGNORECASE)
 ONCE = "the numbers 1, 2, 3, ... once"
 TIED = "the numbers 1, 2, 3, ..., some of them with ties"

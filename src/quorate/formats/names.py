@@ -34,14 +34,21 @@ SYNONYMS = {
     "item": (
         *("item", "card", "candidate", "alternative", "option", "unit", "document", "doc", "docno", "subject"),
         *("sample", "example", "instance", "statement", "sentence", "image", "product", "paper", "essay", "article"),
-        *("movie", "film", "tweet", "post", "message", "photo", "video", "clip", "song", "url", "text", "id"),
+        *("movie", "film", "tweet", "post", "message", "photo", "video", "clip", "song"),
+        *("utterance", "turn", "conversation", "dialogue", "dialog", "url", "text", "id"),
     ),
     "position": ("rank", "ranking", "place"),
-    "group": ("cluster", "category"),
+    "group": ("cluster", "category", "pile"),
     "score": ("rating", "value", "grade", "points", "mark", "stars"),
     "system": ("model", "engine", "llm", "bot", "method", "team"),
-    "task": ("doc", "document", "topic", "query", "question", "prompt", "input", "docset", "task"),
-    "unit": ("segment", "seg", "sentence", "sent", "passage", "paragraph", "example", "sample", "instance"),  # finer
+    "task": (
+        *("doc", "document", "topic", "query", "question", "prompt", "input", "docset"),
+        *("conversation", "dialogue", "dialog", "task"),
+    ),
+    "unit": (  # finer
+        *("segment", "seg", "sentence", "sent", "passage", "paragraph", "example", "sample", "instance"),
+        *("turn", "utterance", "line", "frame"),
+    ),
     "criterion": ("dimension", "aspect", "attribute", "facet", "trait", "subscale", "criteria"),
     "count": ("votes", "voters", "ballots", "frequency", "freq", "n"),  # of judges who gave the same order
     "occasion": ("session", "round", "wave", "trial", "attempt", "repetition", "repeat", "visit", "phase", "pass"),
@@ -58,6 +65,8 @@ WINNERS = (
 OTHERWISE = {"position": "score", "group": "label", "score": "label"}  # what else such a word may mean
 TASK_WORDS = SYNONYMS["task"]  # beside items or systems
 ROW = "row"  # what a first column without a name is called, which names the rows
+_NUMBERS = re.compile(r"(?i:(?:^|[\W_])(?:id|nr|idx|index))$|[a-z]I[dD]$")
+_TIMES = re.compile(r"(?i:(?:^|[\W_])(?:time|timestamp|worktime|duration|seconds|secs|elapsed|age)(?:$|[\W_]))")
 _MARKS = re.compile(r"[\W_]+")
 
 
@@ -89,6 +98,15 @@ def standing_for(role: str, names: Sequence[str]) -> str | None:
     """The column that stands for a known name: the one whose word comes first in the list of words."""
     found = {n: place for n in names if (place := stands_for(n, role)) is not None}
     return min(found, key=found.__getitem__, default=None)
+
+
+def no_score(name: str) -> bool:
+    """Whether a column of numbers is none of scores, as its name says: it numbers something, or tells when or how long.
+
+    >>> no_score("hit_id"), no_score("AssignmentId"), no_score("time_seconds"), no_score("fluid"), no_score("timeless")
+    (True, True, True, False, False)
+    """
+    return bool(_NUMBERS.search(name) or _TIMES.search(name))
 
 
 def taken(name: str, role: str) -> Guess:
@@ -126,7 +144,7 @@ def votes_by_name(names: Sequence[str]) -> tuple[list[str], tuple[Guess, ...]]:
     ['judge', 'model_a', 'model_b', 'winner']
     """
     word, pair = _words(names), pair_named(names)
-    winner = next((word[w] for w in WINNERS if w in word), None)
+    winner = next((word[w + s] for w in WINNERS for s in ("", "model", "system", "name") if w + s in word), None)
     if pair is None or winner is None or {"item", "score", "position", "group"} & set(names):
         return list(names), ()
     new = dict(zip((*pair, winner), NEEDED, strict=True))
@@ -134,7 +152,7 @@ def votes_by_name(names: Sequence[str]) -> tuple[list[str], tuple[Guess, ...]]:
         return list(names), ()
     judge = None if "judge" in names else standing_for("judge", [n for n in names if n not in new])
     new |= {} if judge is None else {judge: "judge"}
-    task = next((n for n in names if stands_for(n, "task") is not None and n not in new), None)
+    task = standing_for("task", [n for n in names if n not in new])
     new |= {} if task is None or {"task", "question", "question_id"} & set(names) else {task: "task"}
     return [new.get(n, n) for n in names], tuple(taken(old, role) for old, role in new.items() if old != role)
 
@@ -168,6 +186,19 @@ def check_winner(where: str, names: Sequence[str], numbers: Callable[[str], bool
         raise InputError(
             f"{where}: '{pair[0]}' and '{pair[1]}' name two systems, but which column says who won?",
             f"--rename COLUMN=winner; columns found: {others}.",
+        )
+
+
+def check_chosen(where: str, names: Sequence[str]) -> None:
+    """An error for a table of two texts that were shown, and which was chosen, that does not name who wrote them."""
+    word = {_MARKS.sub("", n).lower(): n for n in names}
+    chosen, shown = next((word[w] for w in WINNERS if w in word), None), pair_named(names, TEXTS)
+    if chosen and shown:
+        raise InputError(
+            f"{where}: '{shown[0]}' and '{shown[1]}' hold what was shown, and '{chosen}' which of them was chosen, but "
+            "no columns name the two systems.",
+            "for votes, name them in columns model_a and model_b; to see how far judges agree on which is better, "
+            f"{option('rename', f'{chosen}=label')}.",
         )
 
 

@@ -25,13 +25,16 @@ TABLES = ("csv", "tsv", "tab", "jsonl", "ndjson", "json", "zip")  # extensions t
 
 
 def parts(file: File, formats: Sequence[Format]) -> list[File]:
-    """The files of a folder that holds one table in parts, or several runs: all of one extension, which names a format,
-    and no tool's export. Of anything else the file itself."""
+    """The files of a folder that holds one table in parts: all of one extension, which names a format, and no tool's
+    export; or several runs, by their first lines. Of anything else the file itself."""
     if not file.folder or any(f.folders and is_of(f, file) for f in formats):
         return [file]
     files = [f for f in inside(file) if not f.base.startswith("_")]  # such as _SUCCESS, beside the parts of a table
-    one = len({f.extension for f in files}) == 1 and len(files) < MANY
-    return files if one and by_extension(files[0].extension, formats) else [file]
+    if not files or len(files) >= MANY:
+        return [file]
+    one = len({f.extension for f in files}) == 1 and by_extension(files[0].extension, formats)
+    sniffs = [f.sniff for f in formats if f.of_one_judge and f.sniff is not None]
+    return files if one or any(all(not f.folder and sniff(f) for f in files) for sniff in sniffs) else [file]
 
 
 def recognise(file: File, formats: Sequence[Format]) -> tuple[Format, str]:
@@ -41,7 +44,9 @@ def recognise(file: File, formats: Sequence[Format]) -> tuple[Format, str]:
             if format.folders and is_of(format, file):
                 return format, "by the files in the folder"
         names = ", ".join(f.name for f in formats if f.folders)
-        raise _several(file, "a folder, not a file", f"folders are read whose files have one extension, and of {names}")
+        raise _several(
+            file, "a folder, not a file", f"folders are read whose files are runs or have one extension, and of {names}"
+        )
     found = by_extension(file.extension, formats)
     if found and (file.extension not in TABLES or tells(file, columns=found.columns)):
         return found, f"by its extension .{file.extension}"

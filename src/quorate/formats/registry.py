@@ -52,6 +52,7 @@ class Format:
     keys: tuple[str, ...] = ()  # of its first record, as :mod:`quorate.formats.recognise` has them
     columns: tuple[str, ...] = ()  # of its table, likewise
     packed: Callable[[File], bool] | None = None  # by the files of a folder or an archive
+    of_one_judge: bool = False  # a file holds one judge's, so a folder those of several
     folders: bool = False  # it may be a folder: the reader then gets a File whose path is one
 
 

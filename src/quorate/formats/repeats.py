@@ -14,7 +14,7 @@ from typing import Any
 from quorate.errors import InputError
 from quorate.formats.column_content import had_by_several
 from quorate.formats.file_parts import Part
-from quorate.formats.names import KNOWN, stands_for, taken
+from quorate.formats.names import KNOWN, no_score, stands_for, taken
 from quorate.formats.vote_tables import with_task
 from quorate.kernels.group_sums import used
 from quorate.panel.columns import Coded, encode, keys
@@ -26,15 +26,20 @@ SHARED = 0.2  # of the rows that another judge has a row for, if a column is par
 APART = ("judge", "task", "item", "system", "criterion", "year")  # of one judgment
 
 
-def told_apart(part: Part, kind: str) -> Part:
-    """The part, with a column that tells repeated judgments apart taken as what its name says."""
+def told_apart(part: Part, kind: str, *, beside_scores: bool = False) -> Part:
+    """The part, with a column that tells repeated judgments apart taken as what its name says.
+
+    Where that is a column of unknown name it is asked about, unless it may be one of scores (``beside_scores``).
+    """
     raw, free = part.raw, [n for n in part.raw if n not in KNOWN]
-    if not free or "occasion" in raw or not {"judge", "item"} <= raw.keys():
+    if not free or "occasion" in raw or "judge" not in raw or not {"item", "system"} & raw.keys():
         return part
     again = _again(raw)
     if again < MANY * len(part):
         return part
     found = [n for n in free if stands_for(n, "occasion") is None and _tells(raw, [n], again)]
+    if beside_scores and (again_in := next((n for n in free if _is(n, "occasion") and _tells(raw, [n], again)), None)):
+        return _taken(part, again_in, "occasion")
     named = [n for n in found if _role(n, kind)]
     for name in sorted(named, key=lambda n: _role(n, kind)):
         return _taken(part, name, _role(name, kind))
@@ -42,7 +47,7 @@ def told_apart(part: Part, kind: str) -> Part:
     for pair in pairs if "task" not in raw else ():
         if _tells(raw, pair, again):
             return _joined(part, pair)
-    if found:
+    if found := [n for n in found if no_score(n) or not beside_scores]:
         raise _ask(part, found, kind, again)
     return part
 
@@ -88,14 +93,14 @@ def _taken(part: Part, name: str, role: str) -> Part:
         raw["task"], raw["system"] = raw["item"], raw.pop(name)
         raw["item"] = raw["system"]
         guesses = (*(g for g in part.guesses if g is not item), taken(item.column, "task"), taken(name, "system"))
-        return replace(part, raw=raw, guesses=guesses, became={"item": "task", name: "system"})
+        return replace(part, raw=raw, guesses=guesses, became={**part.became, "item": "task", name: "system"})
     if role == "unit" and item is not None and "system" not in raw:  # sentences of documents
         raw["task"], raw["item"] = raw["item"], raw.pop(name)
         guesses = (*(g for g in part.guesses if g is not item), taken(item.column, "task"), taken(name, "item"))
-        return replace(part, raw=raw, guesses=guesses, became={"item": "task", name: "item"})
+        return replace(part, raw=raw, guesses=guesses, became={**part.became, "item": "task", name: "item"})
     role = "task" if role == "unit" else role
     raw[role] = raw.pop(name)
-    return replace(part, raw=raw, guesses=(*part.guesses, taken(name, role)), became={name: role})
+    return replace(part, raw=raw, guesses=(*part.guesses, taken(name, role)), became={**part.became, name: role})
 
 
 def _joined(part: Part, columns: list[str]) -> Part:
@@ -107,7 +112,9 @@ def _joined(part: Part, columns: list[str]) -> Part:
         *(g for g in part.guesses if g is not task),
         Guess(said, option("input-option", f"task={','.join(given)}")),
     )
-    return replace(part, raw=with_task(part, columns), guesses=guesses, became=dict.fromkeys(columns, "task"))
+    return replace(
+        part, raw=with_task(part, columns), guesses=guesses, became={**part.became, **dict.fromkeys(columns, "task")}
+    )
 
 
 def _ask(part: Part, found: Sequence[str], kind: str, again: int) -> InputError:

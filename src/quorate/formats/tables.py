@@ -22,9 +22,12 @@ from quorate.formats.answers import looks_like_several, several_labels
 from quorate.formats.cells import name_all, refuse_missing_codes, tidy
 from quorate.formats.column_builder import Numeric
 from quorate.formats.column_content import (
+    WORDS,
     holds_numbers,
+    is_total,
     item_by_content,
     label_by_content,
+    left_out,
     of_long_table,
     task_of_votes,
 )
@@ -34,9 +37,11 @@ from quorate.formats.names import (
     KNOWN,
     SYNONYMS,
     VALUES,
+    check_chosen,
     check_places,
     check_winner,
     clean,
+    no_score,
     standing_for,
     stands_for,
     taken,
@@ -102,7 +107,8 @@ class Plan:
         if layout == "eliminated" or worded:
             before = understood(self.where, self.given, told.rename, unnamed=True)  # words stood for others
             named = {old: part.raw[n] for old, n in zip(before, self.names, strict=True) if n in part.raw}
-            orders = self._orders(replace(part, raw=named, guesses=()))
+            found = replace(part, raw=named, guesses=())
+            orders = self._orders(found) or self._by_place(found)
             layout = "orders" if orders else layout if worded else self._eliminated(part)
         if orders:
             part = orders
@@ -111,7 +117,7 @@ class Plan:
             asked = told.wide or told.item_columns or told.judge_columns
             if not (asked or told.kind or told.labels):
                 check_winner(self.where, list(part.raw), lambda n: holds_numbers(part.raw[n]))
-            of_items = None if asked else item_by_content(part)
+            of_items = None if asked or matrix.of_places(part) else item_by_content(part)
             part = self._orders(part) or (self._long(of_items, "criteria") if of_items else matrix.long(part, told))
         else:
             part = name_all(part)
@@ -139,6 +145,11 @@ class Plan:
         find = partial(matrix.judges, part, told=True)
         return written_orders.long(part, find, told=told.kind is not None)
 
+    def _by_place(self, part: Part) -> Part | None:
+        """Orders with a column for each place; what was taken for an item beside them is the task."""
+        free = self.told.kind in (None, "orderings") and not self.told.labels
+        return matrix.long(part, self.told) if free and matrix.of_places(part) else None
+
     def _eliminated(self, part: Part) -> str:
         """Criteria, unless every judge has one row and the item was a guess: then each column is an item."""
         guessed = any(g.role == "item" for g in self.guesses)
@@ -148,6 +159,7 @@ class Plan:
     def _long(self, part: Part, layout: str) -> Part:
         if not self.judge and not {"item", "system"} & part.raw.keys():
             part = item_by_content(part) or part
+            self._check_named(part)
         self._check_item(part)
         if not self.judge:
             self._check_group(part)
@@ -155,6 +167,8 @@ class Plan:
         if labelled:
             part = labelled
         elif layout == "criteria":
+            if not (self.told.criteria or self.told.task):
+                part = told_apart(part, "scores", beside_scores=True)  # a segment's number is no score
             chosen, part = self._criteria(part)
             part = wide_tables.melt_criteria(part, chosen, self.labels)
         raw = dict(part.raw)
@@ -165,6 +179,15 @@ class Plan:
         kind = self.kind or "scores"
         part = replace(part, raw=raw, kind=kind)
         return part if self.told.task else told_apart(part, kind)
+
+    def _check_named(self, part: Part) -> None:
+        """Judgments of items that no column names are asked about, where one might."""
+        free = [n for n in part.raw if n not in KNOWN]
+        if "judge" in part.raw and free and not {"item", "system", "task"} & part.raw.keys():
+            raise InputError(
+                f"{self.where}: the column 'judge' names judges, but which column names the items?",
+                f"--rename COLUMN=item. Other columns: {', '.join(free[:40])}.",
+            )
 
     def _check_item(self, part: Part) -> None:
         """A column that was taken as the item because of its name, but is different in every row, numbers the rows."""
@@ -203,7 +226,8 @@ class Plan:
         if self.told.criteria:
             return [clean(c) for c in self.told.criteria], part
         free = [n for n in part.raw if n not in KNOWN]
-        found = [n for n in free if holds_numbers(part.raw[n])]
+        check_chosen(self.where, free)
+        found = [n for n in free if not no_score(n) and holds_numbers(part.raw[n])]
         if not free:
             _infer(list(part.raw), self.where)
         if not found:
@@ -211,11 +235,18 @@ class Plan:
             worded = next((n for n in free if word_scales.in_order(filter(None, encode(part.raw[n]).ids))), None)
             few = min(free, key=lambda n: len(encode(part.raw[n]).ids), default="COLUMN")
             say = option("rename", f"{worded}=score" if worded else f"{few}=label")
-            raise InputError(fact, f"{say} takes words as labels; columns found: {', '.join(free)}.")
+            several = [n for n in free if 1 < len(encode(part.raw[n]).ids) <= WORDS * len(part)]
+            more = f", {option('criteria', *several)} --labels those of several columns" if len(several) > 1 else ""
+            raise InputError(fact, f"{say} takes words as labels{more}; columns found: {', '.join(free)}.")
         self._check_places(part, found)
+        totals = [n for n in found if is_total(n)] if self.told.totals != "keep" else []
+        if 0 < len(totals) < len(found) - 1:
+            found = [n for n in found if n not in totals]
+            are = f"the column{'s' if len(totals) > 1 else ''} {', '.join(totals)}"
+            part = replace(part, guesses=(*part.guesses, left_out(are)))
         said = f"the column {found[0]} is taken as a criterion"
         said = f"the columns {', '.join(found)} are taken as criteria" if len(found) > 1 else said
-        aside = [n for n in free if n not in found]
+        aside = [n for n in free if n not in (*found, *totals) and not no_score(n)]
         said += f", not {in_words(aside)}, which {'holds' if len(aside) == 1 else 'hold'} no numbers" if aside else ""
         return found, replace(part, guesses=(*part.guesses, Guess(said, option("criteria", *found))))
 

@@ -202,6 +202,7 @@ RUN = Format(
     lambda file: _sniff(file, 6, 4),
     "trec",
     (TIES, TOP, TAGS, ENCODING),
+    of_one_judge=True,
 )
 QRELS = Format(
     "qrels",
@@ -280,4 +281,5 @@ TOP_LISTS = Format(
     "trec",
     (SKIP, ENCODING),
     telling=True,
+    of_one_judge=True,
 )

@@ -165,18 +165,42 @@ class OutputDesign(ScoreDesign):
         """What a method says of every input and system."""
         if weights.units is not None or weights.systems is not None:
             raise NotDrawn(method, "items" if weights.systems is None else "systems", "tasks", "judges", "tasksxjudges")
+        if method not in self.as_it_is:
+            self.as_it_is[method] = self._values(method)
+        found = self.as_it_is[method]
+        if weights.judges is None:
+            return found
+        task, system = found.keys["task"], found.keys["system"]
+        drawn = self._of_judges_drawn(method, weights.judges)
+        unit = self.unit_of_cell[task, system] if self.unit_of_cell is not None else None
+        array = np.stack([self.table(v)[task, system] if unit is None else v[unit] for v in drawn])
+        return replace(found, array=array)
+
+    @cached_property
+    def as_it_is(self) -> dict[Method, Values]:
+        """What methods said of the judges as they are: every draw needs to know of which outputs it is."""
+        return {}
+
+    def _values(self, method: Method) -> Values:
+        """The same of the judges as they are."""
         found = method(self.scores)
         table = self.table(found.array)
         task, system = np.nonzero(~np.isnan(table))
-        array = table[task, system][None]
-        if weights.judges is not None:
-            array = np.stack([self.table(v)[task, system] for v in self._of_judges_drawn(method, weights.judges)])
         rests = {"judges": self.judges_of_system[used(system)]}
-        return Values(array, {"task": task, "system": system}, rests=rests, about=found.facts)
+        return Values(table[task, system][None], {"task": task, "system": system}, rests=rests, about=found.facts)
+
+    @cached_property
+    def unit_of_cell(self) -> Array | None:
+        """The unit of each input and system, ``[input, system]``; None where some are means of several."""
+        cell = self.input * len(self.systems) + self.system
+        out = np.zeros(len(self.tasks) * len(self.systems), np.int64)
+        out[cell] = np.arange(len(cell))
+        alone = bool((out[cell] == np.arange(len(cell))).all())
+        return out.reshape(len(self.tasks), len(self.systems)) if alone else None
 
     def _of_judges_drawn(self, method: Method, times: Array) -> Iterator[Array]:
         """The units' values when judges count so many times, draw by draw; by a closed form if there is one."""
-        closed = method.declaration.properties.get("weighted")
+        closed = method.declaration.properties.get("weighted") or method.declaration.properties.get("redrawn")
         if closed is None:
             return (method(self.drawn(w)).array for w in times)
         units, behind = self.each_judge
