@@ -158,3 +158,23 @@ def test_one_who_labels_against_the_others_makes_no_doubt():
 def test_judges_who_are_all_right_are_not_told_apart():
     same = q.label_quality(Scores.from_labels({j: {f"i{k}": "x" for k in range(12)} for j in "abc"}), **QUICK)
     assert not any(f.name in ("judge", "category") for f in same.facts)
+
+
+def test_labels_of_camps_are_not_called_gold():
+    """Five of twelve judges call b what the others call a: each camp would have a gold standard of its own."""
+    rng = np.random.default_rng(3)
+    true = rng.choice(list("aab"), 60)
+    rows = {"judge": [], "item": [], "label": []}
+    for j in range(12):
+        for i, label in enumerate(true):
+            own = "b" if j < 5 and i % 2 else label
+            rows["judge"].append(f"w{j}")
+            rows["item"].append(f"i{i}")
+            rows["label"].append(str(own if rng.random() < 0.95 else rng.choice(list("ab"))))
+    found = q.label_quality(Scores.build(rows), permutations=99, resamples=20)
+    assert found.camps == 2
+    do = [step.do for step in q.report(Scores.build(rows), permutations=99, resamples=20).first_screen.steps]
+    assert any(d.startswith("Look at the camps") for d in do)
+    assert "Take the labels as gold" not in do
+    assert found.consensus.findings
+    assert str(found.agreement.facts[0]) == "12 judges labelled 60 items."

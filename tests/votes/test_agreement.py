@@ -183,3 +183,18 @@ def test_people_and_models_are_told_apart():
     assert found.sentences[-1].startswith("How often they choose alike: two people ")
     alone = [{n: v for n, v in r.items() if n != "judge_kind"} for r in rows]
     assert "judge_kinds" not in q.agreement(q.Votes.from_votes(alone), "same_choice", **BRIEF).more
+
+
+def test_votes_of_nobody_known_are_not_said_to_be_of_one_judge(tmp_path):
+    rows = [f"q{k % 8},x,y,{'model_a' if k % 3 else 'tie'}" for k in range(24)]
+    (tmp_path / "arena.csv").write_text("\n".join(["task,model_a,model_b,winner", *rows]))
+    panel = q.read(tmp_path / "arena.csv")
+    assert panel.nameless
+    found = q.agreement(panel, resamples=0, permutations=0)
+    assert found.sentences[-1] == "The file does not say who voted: nobody to agree with."
+    assert "By task" not in str(found)  # a table without a figure
+    screen = q.report(panel, resamples=20, permutations=9).first_screen
+    assert screen.headline.startswith("The file does not say who voted")
+    assert screen.steps[0].do.startswith("Add a col")
+    (tmp_path / "judged.csv").write_text("\n".join(["judge,task,model_a,model_b,winner", *(f"ann,{r}" for r in rows)]))
+    assert not q.read(tmp_path / "judged.csv").nameless

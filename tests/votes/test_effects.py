@@ -219,3 +219,18 @@ def test_all_may_stand_beside_others():
     with pytest.raises(BadParameter, match="no column 'lenght'") as error:
         effects(q.Votes.from_votes(planted(np.random.default_rng(0), 4)), "effects(covariates=lenght)")
     assert "length_a" not in str(error.value.hint)
+
+
+def test_a_board_says_what_else_may_be_in_its_strengths():
+    """Whoever asked for the board alone was not told that length may decide it."""
+    rows = planted(np.random.default_rng(0), tasks=20, length=0.5)
+    panel = q.Votes.build({name: [row[name] for row in rows] for name in rows[0]})
+    bare, free = (
+        q.quality(panel, m, resamples=0, permutations=0).notes
+        for m in ("bradley_terry", "bradley_terry(covariates=all)")
+    )
+    said = "may be worth is in the strengths; --covariates all takes it out"
+    assert any("what length" in note and said in note for note in bare)
+    assert not any(said in note for note in free)
+    alone = q.Votes.build({name: [r[name] for r in rows] for name in ("task", "judge", "model_a", "model_b", "winner")})
+    assert not any(said in note for note in q.quality(alone, resamples=0, permutations=0).notes)

@@ -15,11 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.panel.design import PanelDesign, Values
-from quorate.panel.task_design import TaskDesign, gathered, only, without_lone
+from quorate.panel.task_design import VOTERS, TaskDesign, gathered, only, without_lone
 from quorate.table import Method
 
 Array = NDArray[Any]
-VOTERS = 200  # judges behind a task's rows who are permuted each for himself; of more, several together
 
 
 @dataclass(frozen=True, eq=False)

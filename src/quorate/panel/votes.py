@@ -52,6 +52,12 @@ class Votes(Panel):
     repeats_are_occasions = True
     _repeat_fact = "a pair is voted on twice on one occasion"
 
+    @property
+    def nameless(self) -> bool:
+        """Whether nothing told who voted: all votes are then taken as one judge's, called after the file."""
+        columns = self.reading.columns
+        return len(self.judges) == 1 and bool(columns) and all(c.role != "judge" for c in columns)
+
     @classmethod
     def from_votes(cls, votes: Iterable[Any]) -> Votes:
         """From votes: ``(judge, first, second, winner)``, ``(task, judge, first, second, winner)``, or dicts by column.

@@ -51,6 +51,7 @@ class LabelQuality(Told):
     by: ConsensusGroups | None = None  # groups of judges side by side
     sorted: bool = False  # whether the labels of each item were sorted, so that who gave which is lost
     labels_of: Mapping[Any, float] = field(default_factory=dict)  # how many labels each judge gave
+    camps: int = 1  # of judges, each with a mind of its own
     reversed: bool = False  # whether some judge labels against the others, who agree then
     facts: tuple[Fact, ...] = ()
     notes: tuple[str, ...] = ()
@@ -394,6 +395,7 @@ def label_quality(
         consensus_groups(panel, by, **options) if by else None,
         lost,
         dict(zip(panel.judges, np.bincount(panel.judge.codes, panel.count, len(panel.judges)).tolist(), strict=True)),
+        max((test["camps"] for test in judges.more.get("camp_tests", ())), default=1),
         any(f["diagnosis"] == "reversed" and graded(f["evidence"]["without"]) in ENOUGH for f in off),
         notes=consensus.notes,
     )

@@ -28,6 +28,7 @@ from quorate.words.wording import (
     figure_of,
     inside,
     judges_of_tasks,
+    only_one,
     said_of_any,
     share_left_out,
     voices,
@@ -52,7 +53,7 @@ def facts(panel: Panel, answer: Answer) -> list[Fact]:
         out += [*_kinds(answer), *_confused(answer), *_label_sets(answer)]
     again = answer.more.get("self_agreement", ())
     if again:
-        did = "scored some items" if isinstance(panel, Scores) else "did a task"
+        did = f"{_did(panel)} some items" if isinstance(panel, Scores) else "did a task"
         said = f"{many(len({r['judge'] for r in again}), 'judge')} {did} more than once"
         out.append(Fact("repeats", f"{said}: {_own(again) if isinstance(panel, Scores) else ''}see self-agreement."))
     return out
@@ -71,7 +72,7 @@ def size(panel: Panel, answer: Answer | None = None) -> Fact:
         scored = max((u.size for u in parts), default=0)
         again = scored > len(panel.items)  # an item, such as a system, on several tasks
         times = f", {scored:,} in all{',' if by else ''}" if again else ""
-        return Fact("size", f"{who} scored {many(min(scored, len(panel.items)), 'item')}{where}{times}{by}.")
+        return Fact("size", f"{who} {_did(panel)} {many(min(scored, len(panel.items)), 'item')}{where}{times}{by}.")
     items, left = many(len(panel.items), "item"), ""
     each = judges_of_tasks(panel)
     if isinstance(panel, Orderings) and len(panel.tasks) > 1 and panel.votes != len(panel.starts) - 1:
@@ -82,10 +83,14 @@ def size(panel: Panel, answer: Answer | None = None) -> Fact:
     return Fact("size", f"{who} {'ordered' if isinstance(panel, Orderings) else 'grouped'} {items} on {tasks}{left}.")
 
 
+def _did(scores: Scores) -> str:
+    return "labelled" if scores.scale and not scores.ordered else "scored"
+
+
 def _nothing(panel: Panel, answer: Answer) -> str:
     """Why nothing can be said; '' where something can."""
     if voters(panel) == 1:
-        return "There is one judge only: nobody to agree with."
+        return f"{only_one(panel)}: nobody to agree with."
     if isinstance(panel, Votes) and all(math.isnan(o.value) for f in answer.findings for o in f.overall):
         if any(np.sum(f.details.get("pairs", ())) for f in answer.findings):
             return "Every vote is a tie: there is nothing to agree on."

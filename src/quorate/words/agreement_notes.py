@@ -17,7 +17,7 @@ from quorate.panel.base import Panel, listed, many
 from quorate.panel.kinds import Groupings, Orderings, Scores
 from quorate.panel.partitions import UNSHOWN, absence, sheets
 from quorate.panel.score_design import VALUES
-from quorate.panel.score_facts import ScoreFacts, score_facts
+from quorate.panel.score_facts import ScoreFacts, rare, score_facts
 from quorate.panel.sheets import Sheets
 from quorate.panel.units import criteria, repeats
 from quorate.table import Method
@@ -126,6 +126,8 @@ def _used_few(panel: Groupings, found: Sheets, unshown: bool) -> Iterator[str]:
 
 def _of_scores(panel: Scores, answer: Answer) -> Iterator[str]:
     parts = score_facts(panel)
+    over = {o.interval.over for f in answer.findings for o in f.overall if o.interval}
+    over_units = any("tasks" not in unit and "judges" not in unit for unit in over)
     yield from need_numbers(panel, answer.left)
     missing = panel.missing
     if missing:
@@ -136,6 +138,9 @@ def _of_scores(panel: Scores, answer: Answer) -> Iterator[str]:
     for facts in parts:
         where = "" if facts.criterion is None else f" on {called(facts.criterion, 'criterion')}"
         yield from _of_units(facts, where, panel.scale)
+        if panel.scale and over_units and facts.apart and rare(facts.apart, facts.shared):
+            few = f"on {facts.apart:,} of {many(facts.shared, 'unit')}{where} somebody gives another label"
+            yield f"only {few} than the usual one: intervals over units rest on these few and are rough"
     apart = [str(f.method) for f in answer.findings if not _counts(f.method)]
     if apart and any(u.counted for u in parts):
         yield f"{', '.join(apart)}: a row that stands for several judges is taken as one"

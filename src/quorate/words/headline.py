@@ -14,7 +14,7 @@ from quorate.words.camps import camps
 from quorate.words.judges import how
 from quorate.words.next_steps import steps
 from quorate.words.numbers import count, share
-from quorate.words.outcome import FIRM, HALF, Outcome, outcome
+from quorate.words.outcome import ALONE, FIRM, HALF, Outcome, outcome
 from quorate.words.result import Result
 from quorate.words.result_without import changes
 from quorate.words.screen import FirstScreen
@@ -71,6 +71,7 @@ def _agree(o: Outcome) -> str:
         return "All judges agree, but on so little that this may be chance"
     return {
         "alone": "There is one judge only",
+        "nameless": "The file does not say who voted",
         "apart": "No two judges did the same items",
         "one item": "There is one item only",
         "flat": "The judges' answers do not vary",
@@ -86,7 +87,7 @@ def _agree(o: Outcome) -> str:
 def _joined(o: Outcome, came: str) -> str:
     """How much the judges agree, and what that means for what came out."""
     grade, r, agree = o.agreed.grade, o.result, _agree(o)
-    if o.panel.kind == "votes" and came and grade != "alone":  # about who leads; few judges vote on the same pair
+    if o.panel.kind == "votes" and came and grade not in ALONE:  # about who leads; few judges vote on the same pair
         if _sure(r) and grade in ("chance", "unclear") and not o.hidden:
             return upper(f"{came}, though on single votes {agree[:1].lower()}{agree[1:]}")
         return upper(f"{came}. {agree}" if o.agreed.known else came)

@@ -34,6 +34,7 @@ from quorate.words.wording import (
     judges_of_tasks,
     on,
     one_item,
+    only_one,
     those,
     upper,
     voters,
@@ -168,7 +169,7 @@ def facts(panel: Panel, answer: Answer) -> list[Fact]:
 
 
 def _facts(panel: Panel, answer: Answer) -> list[Fact]:
-    alone = [Fact("nothing", "There is one judge only: nobody to compare with.")] if voters(panel) == 1 else []
+    alone = [Fact("nothing", f"{only_one(panel)}: nobody to compare with.")] if voters(panel) == 1 else []
     if isinstance(panel, Scores):
         told = [*camp_facts(panel, answer), *(alone or _flags(panel, answer)), *_of_scores(panel, answer)]
         return sorted(told, key=lambda fact: fact.name != "stand_in")  # which is what such a panel is for

@@ -277,5 +277,5 @@ def _steps(q: Any) -> Iterator[Step]:
         row = q.confused[0]
         pair = _pair(row)
         yield Step(f"Say in the guidelines what tells {pair} apart", f"{share(row['value'])} are mixed up", "labels")
-    if q.right >= 0.95 or not q.disputes:
+    if q.camps == 1 and (q.right >= 0.95 or not q.disputes):
         yield Step("Take the labels as gold", "the table of gold has how certain each is", "labels")

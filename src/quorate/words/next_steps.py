@@ -47,6 +47,7 @@ PROMPT = "see whether its prompt says what the others were told"  # of a model
 
 DATA = {  # what to do where nothing can be said of agreement, and why
     "alone": ("Ask at least two more judges", "one judge agrees with nobody"),
+    "nameless": ("Add a column judge, if it is known who voted", "then it shows how far voters agree, and who is off"),
     "apart": ("Give several judges the same items", "only then can they be compared"),
     "one item": ("Have more items judged", "one item alone can be compared with nothing"),
     "single": ("Say --absent below if items without a row come after", "as it stands each judge compares nothing"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -16,6 +17,7 @@ from quorate.inference.results import Answer, Finding
 from quorate.panel.base import Panel
 from quorate.panel.kinds import Orderings
 from quorate.panel.score_facts import labels_sorted
+from quorate.panel.votes import Votes
 from quorate.words.facts import named
 from quorate.words.numbers import finite
 from quorate.words.result import Result, result_of
@@ -27,7 +29,8 @@ GRADES = ((0.2, "slightly"), (0.4, "somewhat"), (0.6, "moderately"), (0.8, "well
 FULLY = "fully"
 DEGREES = {*(word for _, word in GRADES), FULLY}
 ENOUGH = ("moderately", "well", "very well", FULLY)
-NOTHING = ("alone", "apart", "one item", "flat", "single", "unasked")  # grades without a figure
+ALONE = ("alone", "nameless")  # grades of one judge, or of votes that do not say whose they are
+NOTHING = (*ALONE, "apart", "one item", "flat", "single", "unasked")  # grades without a figure
 WIDE = 0.8  # of the way from chance to full agreement: an interval from none to so much says nothing
 BROAD = 0.5  # of that way: from an interval so wide it does not follow that judges agree no more than by chance
 SAME = 1e-12  # values that differ by rounding alone
@@ -205,7 +208,7 @@ def _agreed(panel: Panel, answer: Answer | None) -> Agreed:
 def _nothing(panel: Panel) -> str:
     """Why there is no figure: one judge, one item (or one from each), nothing in common, or answers without variety."""
     if voters(panel) == 1:
-        return "alone"
+        return _alone(panel)
     each = isinstance(panel, Orderings) and len(panel) == len(panel.starts) - 1  # a row
     if each and len(panel.items) > 1 and panel.absent != "below":
         return "single"
@@ -251,11 +254,18 @@ def _hard(answer: Answer | None, agreed: Agreed) -> tuple[str, ...]:
 
 def task_values(finding: Finding) -> list[tuple[str, float]]:
     """A value per task: the mean over its pairs or criteria, where there are several."""
-    known = [(t, float(v)) for t, v in zip(finding.keys.get("task", ()), finding.values, strict=False) if finite(v)]
+    tasks = finding.keys.get("task", ())
+    values = np.array([v if isinstance(v, int | float) else math.nan for v in finding.values[: len(tasks)]], float)
+    known = np.isfinite(values)
     code: dict[Any, int] = {}
-    at = [code.setdefault(task, len(code)) for task, _ in known]
-    means = np.bincount(at, [v for _, v in known]) / np.bincount(at) if known else np.zeros(0)
+    at = [code.setdefault(task, len(code)) for task in itertools.compress(tasks, known.tolist())]
+    means = np.bincount(at, values[known]) / np.bincount(at) if at else np.zeros(0)
     return [(str(task), value) for task, value in zip(code, means.tolist(), strict=True)]
+
+
+def _alone(panel: Panel) -> str:
+    """The grade of one judge: or is it not known how many they are?"""
+    return "nameless" if isinstance(panel, Votes) and panel.nameless else "alone"
 
 
 # -- judges ------------------------------------------------------------------------------------------------------------
@@ -264,7 +274,7 @@ def task_values(finding: Finding) -> list[tuple[str, float]]:
 def _off(panel: Panel, answer: Answer | None) -> Off:
     number = voters(panel)
     if answer is None:
-        return Off(why="alone" if number == 1 else "apart", judges=number)
+        return Off(why=_alone(panel) if number == 1 else "apart", judges=number)
     rows = answer.more.get("one_voice", ())
     groups: dict[Any, list[str]] = {}
     for row in rows:
@@ -273,7 +283,7 @@ def _off(panel: Panel, answer: Answer | None) -> Off:
     figures = tuple(e for e in (about.overall if about else ()) if finite(e.value))
     flagged = tuple(answer.more.get("flagged", ()))
     voices = number - len(rows)
-    why = "alone" if number == 1 else "two" if voices <= 2 else "many" if voices > JUDGES else "none"
+    why = _alone(panel) if number == 1 else "two" if voices <= 2 else "many" if voices > JUDGES else "none"
     if why == "none" and not any(finite(e.value) for f in answer.findings for e in f.overall):
         why = _nothing(panel)
     elif why == "none" and labels_sorted(panel):

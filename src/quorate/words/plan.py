@@ -16,6 +16,11 @@ CARD_GOALS = {
     "the same groups": "Until another panel would make the same groups, by an adjusted Rand index of",
     "width of a share": "For the share of people who put two cards together to be known within",
 }
+LABEL_GOALS = {
+    "majority": "For the label that most judges give to be the right one on",
+    "model": "With a model that knows which judges guess (dawid_skene, from some 20 labels a judge on), for",
+    "share": "For the share of a label to be known within",
+}
 JUDGMENTS = {"orderings": "order", "scores": "score", "votes": "vote"}
 
 
@@ -23,6 +28,10 @@ def plan_facts(plan: Any) -> Iterator[Fact]:
     """For every goal the smallest studies that reach it, or that none does."""
     if plan.cards:
         yield from _cards(plan)
+        return
+    if plan.kind == "labels":
+        yield from plan.facts  # of a pilot
+        yield from _labels(plan)
         return
     for name in dict.fromkeys(line.goal for line in plan.lines):
         lines = [line for line in plan.lines if line.goal == name]
@@ -38,7 +47,7 @@ def plan_facts(plan: Any) -> Iterator[Fact]:
 
 def _aim(plan: Any, name: str, wanted: float) -> str:
     what = "items" if plan.kind == "orderings" else "systems"
-    if name == "winner":
+    if name == "winner" or (name == "top" and plan.settings["top"] == 1):
         return f"For the first of {plan.systems:,} {what} to be the true first one with {share(wanted)} certainty"
     if name == "top":
         first = f"the first {plan.settings['top']} of {plan.systems:,} {what}"
@@ -64,6 +73,24 @@ def _studies(plan: Any, lines: Sequence[Any]) -> str:
     least = "cheapest" if cheapest.cost is not None else f"fewest {JUDGMENTS[plan.kind]}s"
     own = f"{many(cheapest.judges, 'judge')} on {many(cheapest.tasks, 'task')}{_price(cheapest)}"
     return f"{said}; {least}: {own}, {cheapest.judgments:,} {JUDGMENTS[plan.kind]}s"
+
+
+def _labels(plan: Any) -> Iterator[Fact]:
+    """Of labels: judges an item, which of a pilot are told already, and items for the share of a label."""
+    for line in plan.lines:
+        if line.goal != "share" and plan.source == "pilot":
+            continue
+        aim = (
+            f"{LABEL_GOALS[line.goal]} {two(line.wanted) if line.goal == 'share' else share(line.wanted) + ' of items'}"
+        )
+        if line.judges is None:
+            said = "no number of judges looked at is enough"
+        elif line.goal == "share":
+            said = many(line.tasks, "item") + _price(line)
+        else:
+            items = f"{line.judgments:,} labels of {many(line.tasks, 'item')}"
+            said = f"{many(line.judges, 'judge')} an item{_price(line)}, {items}"
+        yield Fact("needed", f"{aim}: {said}.", {"goal": line.goal})
 
 
 def _hardly(low: int | None, high: int | None) -> bool:

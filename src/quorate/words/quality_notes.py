@@ -8,13 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from quorate.inference.board import ALPHA, tasks_needed
+from quorate.inference.board import ALPHA, COMPARED, fewer_flips, tasks_needed
 from quorate.inference.results import Answer, Finding, Overall
 from quorate.panel import clusterings, lists
 from quorate.panel.base import Panel, listed, many
 from quorate.panel.kinds import Groupings, Orderings, Scores, Votes
 from quorate.panel.outputs import OutputDesign
 from quorate.panel.pairs import VoteDesign
+from quorate.panel.vote_columns import covariates
 from quorate.words.notes import about_panel, fewer_draws
 from quorate.words.numbers import plain, two
 from quorate.words.wording import are, on
@@ -39,7 +40,7 @@ def notes(panel: Panel, answer: Answer, systems: Panel | None = None) -> list[st
         out += _of_votes(panel, answer)
     else:
         out += [*_beside(panel, systems, answer), *(note for f in answer.findings for note in _of_lists(f, answer))]
-        out += filter(None, (too_few(f.overall) for f in answer.findings))
+        out += [*_fewer_flips(answer), *filter(None, (too_few(f.overall) for f in answer.findings))]
     return [*dict.fromkeys([*out, *fewer_draws(answer)])]
 
 
@@ -70,6 +71,14 @@ def _beside(panel: Panel, systems: Panel | None, answer: Answer) -> Iterator[str
             yield f"{many(repeats, 'repeat')} of the {name} left aside: on a task the first counts"
     if tasks == 1:
         yield ONE_TASK
+
+
+def _fewer_flips(answer: Answer) -> Iterator[str]:
+    """That every two of very many systems are compared by fewer flips of signs."""
+    most = max((len(rows) for f in answer.findings for rows in by_criterion(f).values()), default=0)
+    tested = any(o.least > 0 and o.labels.get("p_best") is not None for f in answer.findings for o in f.overall[:2])
+    if tested and most <= COMPARED and (flips := fewer_flips(most)):
+        yield f"every two of {most:,} systems: p is from {flips:,} flips of signs, and a small one may be smaller"
 
 
 def _some(ids: Sequence[Hashable]) -> str:
@@ -167,6 +176,7 @@ def apart(f: Finding) -> Iterator[str]:
 
 def about_methods(answer: Answer) -> Iterator[str]:
     """What methods that weigh or level judges, or count, could not do."""
+    yield from _fewer_flips(answer)
     for f in answer.findings:
         for fact in f.about:
             where = f"{fact['criterion']}: " if "criterion" in fact else ""
@@ -221,6 +231,8 @@ def _of_votes(panel: Votes, answer: Answer) -> Iterator[str]:
             yield f"{name}: strengths are free of what the first place is worth, {two(about['place'])} in log odds"
         elif "placed" in about and name["place"] == "auto" and not VoteDesign.of(panel).both_ways:
             yield f"{name}: every pair is shown in one order only: what the first place is worth is in the strengths"
+        if "placed" in about and name["covariates"] is None and (held := covariates(VoteDesign.of(panel).columns)):
+            yield f"{name}: what {listed(held, FEW)} may be worth is in the strengths; --covariates all takes it out"
         yield from (f"{name}: {note}" for note in _beside_systems(about))
         yield from (f"{name}: {note}" for note in _held_by_prior(about, "votes"))
         yield from filter(None, [too_few(f.overall, by=DRAWN.get(over, "task"))])

@@ -13,7 +13,7 @@ from quorate.panel.base import listed, many
 from quorate.panel.kinds import Orderings, Scores, Votes
 from quorate.words.camps import camps
 from quorate.words.numbers import count, finite, plain, rough, share, two
-from quorate.words.outcome import NOTHING, Agreed, Off, Outcome
+from quorate.words.outcome import ALONE, NOTHING, Agreed, Off, Outcome
 from quorate.words.result import Result
 from quorate.words.screen import Picture, Tile
 from quorate.words.wording import agreement_by, brief, ci, on, upper
@@ -25,6 +25,7 @@ SMALL, LARGE = 0.01, 100  # figures of which two decimals say nothing, or too mu
 
 UNKNOWN = {
     "alone": "there is one judge only",
+    "nameless": "the file does not say who voted",
     "apart": "no two judges did the same items",
     "one item": "there is one item only",
     "flat": "the answers do not vary, so there is nothing to compare",
@@ -331,7 +332,7 @@ def cases(part: float) -> str:
 def _enough(o: Outcome) -> str:
     """Whether there are enough judges or votes."""
     e = o.needed
-    if e is None or not finite(e.value) or o.result.state == "level" or o.agreed.grade in ("alone", "trivial"):
+    if e is None or not finite(e.value) or o.result.state == "level" or o.agreed.grade in (*ALONE, "trivial"):
         return ""
     if o.unit == "vote":
         more = f"about {many(rough(e.value), 'more vote')} on {e.labels['systems']} would tell them apart"

@@ -25,6 +25,7 @@ from quorate.panel.kinds import Groupings, Orderings, Scores
 from quorate.panel.partitions import UNSHOWN, absence, sheets
 from quorate.panel.score_facts import score_facts
 from quorate.panel.stacks import stacks
+from quorate.panel.votes import Votes
 from quorate.table import Method
 from quorate.words.numbers import between, p_is, two
 
@@ -259,6 +260,13 @@ def apart(panel: Panel) -> bool:
 def one_item(panel: Panel) -> bool:
     """Whether there is one item only, which has nothing to be compared with; of votes one pair is enough."""
     return panel.kind != "votes" and len(panel.items) == 1 and len(panel.tasks) == 1
+
+
+def only_one(panel: Panel) -> str:
+    """That nobody can be compared, as far as is known."""
+    if isinstance(panel, Votes) and panel.nameless:
+        return "The file does not say who voted"
+    return "There is one judge only"
 
 
 def voters(panel: Panel) -> int:
