@@ -231,3 +231,15 @@ def test_sensitivity_of_very_many_items_is_not_usual():
     assert "sensitivity" not in {m.name for m in usual_methods.fitting(panel, "trust", usual)}
     named = [m for m in usual if m.name == "sensitivity"]
     assert [m.name for m in usual_methods.fitting(panel, "trust", named)] == ["sensitivity"]
+
+
+@given(sorts())
+def test_items_that_could_as_well_be_elsewhere_are_those_of_a_table_of_all_groups(given: tuple[Any, Any]) -> None:
+    labels, counts = given
+    labels = np.maximum(labels, -1)
+    for own in (labels[0] + 1, np.arange(labels.shape[1]), np.zeros(labels.shape[1], np.int64)):
+        partition = np.unique(own, return_inverse=True)[1].ravel()
+        items = large_partition.Items(labels, counts, labels >= -1, lambda same, of: 2 * same > of)
+        assert items.held.all()
+        found = large_partition.level(items, partition)
+        assert found.tolist() == large_partition.level_by_table(items, partition).tolist()

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import quorate as q
 from quorate.errors import BadParameter
 from quorate.groupings import linkage_tree, median_partition
-from quorate.groupings.linkage_tree import average_linkage
+from quorate.groupings.linkage_tree import average_linkage, average_linkages
 from quorate.groupings.median_partition import median_groups
 from quorate.kernels import median_partition as kernel
 from quorate.kernels.median_partition import improved, mean_agreement
@@ -135,6 +135,42 @@ def test_trees_of_many_items_are_joined_as_those_of_few(items, seed, gaps):
         many = average_linkage(apart)
     assert few.merges.tolist() == many.merges.tolist()
     assert few.heights.tolist() == many.heights.tolist()
+
+
+@given(st.integers(1, 12), st.integers(1, 6), st.integers(0, 999))
+def test_trees_of_many_tasks_are_those_of_each_alone(items, tasks, seed):
+    labels = np.random.default_rng(seed).integers(-1, 3, size=(tasks, 4, items))
+    apart = np.where(labels[:, :, :, None] == labels[:, :, None, :], 0.0, 1.0).mean(axis=1)  # with many ties
+    every, numbers = average_linkages(apart), sorted({1, (items + 1) // 2, items})
+    cuts = every.cuts(numbers)
+    for k, own in enumerate(apart):
+        alone = average_linkage(own)
+        assert (every[k].merges.tolist(), every[k].heights.tolist()) == (alone.merges.tolist(), alone.heights.tolist())
+        assert cuts[:, k].tolist() == [alone.cut(n).tolist() for n in numbers]
+
+
+@pytest.mark.parametrize("loss", kernel.LOSSES)
+def test_partitions_of_many_tasks_are_held_against_their_own_judges(loss):
+    rng = np.random.default_rng(8)
+    labels, weights = rng.integers(-1, 4, size=(5, 6, 9)), rng.integers(0, 3, size=(5, 6))
+    tried, of = dense(rng.integers(4, size=(12, 9))), np.sort(rng.integers(5, size=12))
+    found = mean_agreement(labels, weights, tried, loss, of)
+    each = [mean_agreement(labels[t], weights[t], tried[k : k + 1], loss)[0] for k, t in enumerate(of.tolist())]
+    tables = [kernel._Tables(labels[t][None], weights[t][None], tried[k][None], loss, True) for k, t in enumerate(of)]
+    assert found.tolist() == each
+    assert found == pytest.approx([float(one.mean[0]) for one in tables])
+
+
+@pytest.mark.parametrize("loss", kernel.LOSSES)
+def test_a_consensus_does_not_depend_on_the_tasks_beside_it(loss):
+    rng = np.random.default_rng(9)
+    labels, counts = rng.integers(-1, 4, size=(6, 5, 8)), np.ones((6, 5), np.int64)
+    how = {"loss": loss, "groups": None, "left_out": "common"}
+    every = median_partition.solved_median(labels, counts, how)
+    for t, one in enumerate(every):
+        (alone,) = median_partition.solved_median(labels[t : t + 1], counts[t : t + 1], how)
+        assert alone.array.tolist() == one.array.tolist()
+        assert alone.facts["mean"] == pytest.approx(one.facts["mean"], abs=1e-12)
 
 
 def _moved(labels, weights, start, loss, groups):

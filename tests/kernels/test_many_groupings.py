@@ -81,6 +81,23 @@ def test_full_tables_give_the_sums_of_contingency_tables_to_the_last_bit(few, ma
         assert getattr(sums, name).tolist() == [float(getattr(one, name)[0]) for one in each], name
 
 
+def test_both_sums_of_the_largest_tables_have_room_in_one_number():
+    rng = np.random.default_rng(3)
+    some = np.stack([np.zeros(ITEMS, np.int64), np.arange(ITEMS), *rng.integers(9, size=(9, ITEMS))])
+    left, right = (x.ravel() for x in np.indices((len(some), len(some))))
+    quick = fields(Bits.of(some), Bits.of(some), left, right)
+    sums = tables(some[left], some[right]).sums()
+    for name, values in quick.items():
+        assert values.tolist() == getattr(sums, name).tolist(), name
+
+
+def test_entropies_of_turned_tables_are_those_of_the_tables_turned():
+    labels = np.random.default_rng(4).integers(4, size=(2, 50, 12))
+    sums, turned = (tables(*pair).sums() for pair in (labels, labels[::-1]))
+    sums.entropies  # noqa: B018  known before it is turned
+    assert [x.tolist() for x in sums.turned().entropies] == [x.tolist() for x in turned.entropies]
+
+
 def test_equal_tables_have_equal_sums_to_the_last_bit_whatever_the_order_of_groups():
     rng = np.random.default_rng(0)
     one = rng.integers(12, size=ITEMS)

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 
 import quorate as q
+from quorate.groupings.consensus_support import Rows
 from quorate.inference.results import clean
 from quorate.orderings.simulate import simulate
 from quorate.reports.download import download
@@ -217,3 +218,11 @@ def test_records_of_more_than_a_hundred_keys_come_back():
     rows = [{f"judge{k}": k + row for k in range(150)} for row in range(3)]
     packer = Packer()
     assert back(packer, packer.column(rows)) == rows
+
+
+def test_rows_made_when_looked_at_and_arrays_inside_of_dicts_are_packed_as_plain_lists():
+    rows = [{"pair": ["ann", "bob"], "stays": math.nan, "n": np.arange(2)}, {"pair": [], "stays": 0.5, "n": []}]
+    given = [Rows(lambda: rows), Rows(list), [*rows, {"x": np.float64(1.5)}]]
+    plain, packed = Packer(), Packer()
+    assert back(packed, packed.column(given)) == back(plain, plain.column(clean(given)))
+    assert back(packed, packed.column(["a", math.nan, math.inf, 1.0])) == ["a", None, None, 1.0]

@@ -18,6 +18,8 @@ from quorate.panel.judge_kinds import with_models
 from tests.scores.test_worth_and_bias import judged
 from tests.without import without_flags
 
+pytestmark = pytest.mark.usefixtures("in_small")
+
 EXAMPLES = Path(__file__).resolve().parents[2] / "docs" / "examples"
 QUICK = {"resamples": 50, "permutations": 0}
 NOISE = {"ann": 0.6, "bob": 0.6, "cat": 0.6, "good": 0.3, "bad": 4.0}

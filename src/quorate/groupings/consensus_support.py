@@ -5,6 +5,7 @@ Rows of pairs are made when they are asked for: thousands of tasks hold millions
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
@@ -95,20 +96,19 @@ class Supported(Agreed):
     def _pairs(self, items: Sequence[Hashable], drawn: Array | None) -> list[dict[str, Any]]:
         if self.together is None or self.both is None:
             return []
-        together, both = self.together.tolist(), self.both.tolist()
-        again = None
-        if drawn is not None:
-            same = (drawn[:, :, None] == drawn[:, None, :]) & (drawn >= 0)[:, :, None]
-            again = same.mean(axis=0).tolist()
-        out: list[dict[str, Any]] = []
+        pairs: list[tuple[int, int]] = []
         for inside in groups(self.array):
-            if len(out) + len(inside) * (len(inside) - 1) // 2 > PAIRS:
-                continue
-            for k, i in enumerate(inside):
-                for j in inside[k + 1 :]:
-                    row: dict[str, Any] = {"pair": [items[i], items[j]], "together": together[i][j]}
-                    out.append({**row, "both": both[i][j], "stays": None if again is None else again[i][j]})
-        return out
+            if len(pairs) + len(inside) * (len(inside) - 1) // 2 <= PAIRS:
+                pairs += itertools.combinations(inside, 2)
+        first, second = np.array(pairs, np.int64).reshape(-1, 2).T
+        stay: Sequence[float | None] = [None] * len(pairs)
+        if drawn is not None:
+            stay = ((drawn[:, first] == drawn[:, second]) & (drawn[:, first] >= 0)).mean(axis=0).tolist()
+        told = (pairs, self.together[first, second].tolist(), self.both[first, second].tolist(), stay)
+        return [
+            {"pair": [items[i], items[j]], "together": together, "both": both, "stays": own}
+            for (i, j), together, both, own in zip(*told, strict=True)
+        ]
 
 
 def supported(labels: Array, counts: Array, found: Sequence[Agreed], orders: Sequence[Array | None]) -> list[Supported]:

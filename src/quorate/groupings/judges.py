@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from quorate.groupings.additive_counts import Counts, sums
 from quorate.groupings.agreement import description
 from quorate.groupings.nested import MEASURE, measuring, reach, settled
-from quorate.groupings.pairwise import PairValues, crossed, every_two, mean_square, once, squares, table_cost
+from quorate.groupings.pairwise import PairValues, crossed, every_two, mean_squares, once, squares, table_cost
 from quorate.groupings.q_support import mean_of, of_tasks, sections_of_pairs, shares_of_judges
 from quorate.groupings.two_judges import compare
 from quorate.kernels.defined import quotient
@@ -36,9 +36,30 @@ WAYS = ("singletons", "bucket")  # of treating left-out items, unless one is nam
 WORTH = 0.05  # of leaning, to be named: about two of ten clusters cut in halves
 
 
+def _measured(chosen: Method) -> Method:
+    """The measure by which a method compares two judges."""
+    return measuring(str(chosen["measure"])).with_(left_out=chosen["left_out"])
+
+
 def _compared(methods: Sequence[Method], labels: Array) -> list[PairValues]:
     """Every two judges by the measures that these methods have."""
-    return every_two([measuring(str(m["measure"])).with_(left_out=m["left_out"]) for m in methods], labels)
+    return every_two([_measured(m) for m in methods], labels)
+
+
+def _with_others(
+    measures: Sequence[Method], labels: Array, counts: Array, alike: bool, instead: Array | None = None
+) -> list[Measured]:
+    """Each judge's mean agreement with the others by several measures of the same pairs of groupings."""
+    if instead is None:
+        found = mean_squares(measures, labels)
+    else:
+        found = [both.mean.transpose(0, 2, 1) for both in crossed(measures, instead, labels)]  # [task, own, other]
+    return [Measured(mean_with_others(square, counts, alike)) for square in found]
+
+
+def _together(methods: Sequence[Method], labels: Array, counts: Array, alike: bool, **instead: Array) -> list[Measured]:
+    """The same by the measures that these methods have."""
+    return _with_others([_measured(m) for m in methods], labels, counts, alike, **instead)
 
 
 @method(
@@ -56,6 +77,7 @@ def _compared(methods: Sequence[Method], labels: Array) -> list[PairValues]:
     instead=True,
     weighs_pairs=True,
     pairs=_compared,
+    together=_together,
     ranked=True,
     sign=lambda chosen: settled(str(chosen["measure"]))[0].sign,
     limits=lambda chosen, details: reach(str(chosen["measure"])),
@@ -77,12 +99,7 @@ def peer_agreement(
     left_out: str = "singletons",
 ) -> Measured:
     """A judge's mean agreement with each of the others, both ways, by a measure of two groupings."""
-    chosen = measuring(measure).with_(left_out=left_out)
-    if instead is None:
-        return Measured(mean_with_others(mean_square(chosen, labels), counts, alike))
-    others = np.tile(labels, (len(instead) // len(labels), 1, 1))
-    (found,) = crossed([chosen], instead, others)  # [task, other, own]
-    return Measured(mean_with_others(found.mean.transpose(0, 2, 1), counts, alike))
+    return _with_others([measuring(measure).with_(left_out=left_out)], labels, counts, alike, instead)[0]
 
 
 def _leans(value: float, interval: Any) -> dict[str, Any]:

@@ -8,6 +8,7 @@ is searched by how many of each judge's groups are in each of its own.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -167,6 +168,13 @@ def worth_of(items: Items, partition: Array) -> float:
 
 def level(items: Items, partition: Array) -> Array:
     """Which items could as well be in another group, or alone, ``[item]``."""
+    if items.held.all():
+        return _level_of_held(items, partition)
+    return level_by_table(items, partition)
+
+
+def level_by_table(items: Items, partition: Array) -> Array:
+    """The same from what every item is worth with every group."""
     size, every = np.bincount(partition), np.arange(len(partition))
     out = np.zeros(len(partition), bool)
     for some, pulled in _pulled(items, partition, np.arange(len(size))):
@@ -178,12 +186,43 @@ def level(items: Items, partition: Array) -> Array:
     return out
 
 
+def _level_of_held(items: Items, partition: Array) -> Array:
+    """The same where all judges hold all items: only groups in which some judge put the item together with another are
+    looked at, for those without such a pair are worth less than to be alone."""
+    size, self_ = np.bincount(partition), 2 * items.own[0] - items.own[1]
+    mine, table = _tables(items, partition, np.arange(len(size)))
+    apart = size * float(items.counts.sum())
+    out = np.zeros(len(partition), bool)
+    for a in range(0, len(partition), step := max(1, CELLS // max(len(size), 1))):
+        some = slice(a, a + step)
+        pairs, group = (mine[some] @ table).tocsr(), partition[some]
+        row = np.repeat(np.arange(len(group)), np.diff(pairs.indptr))
+        at_home = pairs.indices == group[row]
+        both = np.bincount(row[at_home], pairs.data[at_home], len(group))
+        own = 2 * both - apart[group] - self_[some]
+        pulled = 2 * pairs.data - apart[pairs.indices]
+        as_well = (np.abs(pulled - own[row]) < NEAR) & ~at_home
+        found = (np.bincount(row[as_well], minlength=len(group)) > 0) | ((np.abs(own) < NEAR) & (size[group] > 1))
+        for k in np.flatnonzero(own < -NEAR).tolist():  # better alone: groups without a pair may be as bad
+            every = 2 * pairs[[k]].toarray()[0] - apart
+            every[group[k]] = math.inf
+            found[k] = (np.abs(every - own[k]) < NEAR).any()
+        out[some] = found
+    return out
+
+
+def _tables(items: Items, partition: Array, to: Array) -> tuple[Any, Any]:
+    """Judges' groups that items are in, ``[item, judge's group]``, and how often these meet some groups, ``[judge's
+    group, group]``, each as many times as its judge counts."""
+    theirs, mine = members(partition[None])[:, to], members(items.labels)
+    counts = np.repeat(items.counts, items.labels.max(axis=1, initial=-1) + 1)
+    return mine, (mine.T.tocsr() @ theirs).multiply(counts[:, None]).tocsr()
+
+
 def _pulled(items: Items, partition: Array, to: Array) -> Iterator[tuple[slice, Array]]:
     """Some items at a time, and what it is worth to have each of them with some groups, ``[some, group]``: judges for
     together less judges for apart, of its pairs with the others there."""
-    theirs, mine, held = members(partition[None])[:, to], members(items.labels), items.counts[:, None] * items.held
-    counts = np.repeat(items.counts, items.labels.max(axis=1, initial=-1) + 1)
-    table = (mine.T.tocsr() @ theirs).multiply(counts[:, None]).tocsr()  # [judge's group, group]
+    (mine, table), held = _tables(items, partition, to), items.counts[:, None] * items.held
     voters = np.stack([np.bincount(partition[own], minlength=int(partition.max()) + 1)[to] for own in items.held])
     place, self_ = np.full(int(partition.max(initial=0)) + 1, -1), 2 * items.own[0] - items.own[1]
     place[to] = np.arange(len(to))

@@ -1,9 +1,9 @@
 """Average linkage, small and large: the two nearest groups are joined, again and again, until all are in one tree.
 
 Small and large go along the same chains of nearest neighbours, with two ways to look up how far groups are: a table of
-all distances; or, of very many items, sums of shares of those that some judge put together, all others being at
-distance 1. Tables of more than a hundred items are SciPy's, which goes along the same chains in a seventh of the time;
-of fewer, its import takes longer than the tree.
+all distances, of many tasks or drawn panels at a time; or, of very many items, sums of shares of those that some judge
+put together, all others being at distance 1. Tables of more than a hundred items are SciPy's, which goes along the same
+chains in a seventh of the time; of fewer, its import takes longer than the tree.
 
 A tree is ``merges[step, 2]``: the numbers of the two that are joined, items from 0, then the joins in order; and the
 ``height`` of each join, the mean distance of the two.
@@ -12,8 +12,9 @@ A tree is ``merges[step, 2]``: the numbers of the two that are joined, items fro
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -81,17 +82,95 @@ def _turned(order: list[int]) -> list[list[int]]:
     return [order, order[::-1]]
 
 
+@dataclass(frozen=True, eq=False)
+class Trees:
+    """Trees of as many items each."""
+
+    items: int
+    merges: Array  # [tree, items - 1, 2]
+    heights: Array  # [tree, items - 1]
+
+    @classmethod
+    def stacked(cls, trees: Sequence[Tree]) -> Trees:
+        """Several trees of as many items."""
+        merges, heights = np.stack([tree.merges for tree in trees]), np.stack([tree.heights for tree in trees])
+        return cls(trees[0].items, merges, heights)
+
+    def __len__(self) -> int:
+        return len(self.merges)
+
+    def __getitem__(self, k: int) -> Tree:
+        return Tree(self.items, self.merges[k], self.heights[k])
+
+    def cuts(self, groups: Sequence[int]) -> Array:
+        """Exactly so many groups, or so many, of every tree, ``[number, tree, item]``."""
+        if self.items > MANY:
+            return np.stack([self[k].cuts(list(groups)) for k in range(len(self))], axis=1)
+        top = np.tile(np.arange(self.items), (len(self), 1))  # the topmost join that each item is below
+        found = {self.items: top}
+        for step in range(self.items - min(groups)):
+            first, second = self.merges[:, step, :1], self.merges[:, step, 1:]
+            top = np.where((top == first) | (top == second), self.items + step, top)
+            found[self.items - 1 - step] = top
+        return dense(np.stack([found[k] for k in groups]))
+
+
 def average_linkage(distance: Array) -> Tree:
     """The tree of ``distance[item, item]``, symmetric; what is not known is far."""
-    items = len(distance)
-    far = max(float(np.nanmax(distance, initial=0.0)), 1.0)
-    known = np.where(np.isnan(distance), far, distance).astype(float)
+    return average_linkages(distance[None])[0]
+
+
+def average_linkages(distance: Array) -> Trees:
+    """The same of many tables, ``[tree, item, item]``."""
+    items = distance.shape[1]
+    far = np.maximum(np.fmax.reduce(distance, axis=(1, 2), initial=0.0), 1.0)
+    known = np.where(np.isnan(distance), far[:, None, None], distance).astype(float)
     if items <= MANY:
-        return _in_order(items, *_chained(_Table(known), items))
+        return _joined(known)
     from scipy.cluster.hierarchy import linkage
 
-    found = linkage(known[np.triu_indices(items, 1)], "average")
-    return Tree(items, found[:, :2].astype(np.int64), found[:, 2])
+    found = np.stack([linkage(own[np.triu_indices(items, 1)], "average") for own in known])
+    return Trees(items, found[:, :, :2].astype(np.int64), found[:, :, 2])
+
+
+def _joined(distance: Array) -> Trees:
+    """The trees of small tables, all of them a step at a time, as :func:`_chained` has one."""
+    trees, items = distance.shape[:2]
+    distance[:, np.arange(items), np.arange(items)] = np.inf
+    size, chain = np.ones((trees, items)), np.zeros((trees, items + 1), np.int64)
+    length, done = np.zeros((2, trees), np.int64)
+    pairs, heights = np.zeros((trees, items - 1, 2), np.int64), np.zeros((trees, items - 1))
+    some = np.arange(trees if items > 1 else 0)  # those that are not one yet
+    while len(some):
+        empty = some[length[some] == 0]
+        chain[empty, 0], length[empty] = (size[empty] > 0).argmax(axis=1), 1
+        last = length[some] - 1
+        row = distance[some, chain[some, last]]
+        near, each = row.argmin(axis=1), np.arange(len(some))
+        back = np.where(last > 0, row[each, chain[some, last - 1]], np.inf)  # to the one before in the chain
+        ends = back <= row[each, near]
+        further, meet = some[~ends], some[ends]
+        chain[further, last[~ends] + 1] = near[~ends]
+        length[further] += 1
+        two = np.sort(np.stack([chain[meet, last[ends]], chain[meet, last[ends] - 1]], axis=1), axis=1)
+        pairs[meet, done[meet]], heights[meet, done[meet]] = two, back[ends]
+        _join(distance, size, meet, two[:, 0], two[:, 1])
+        length[meet] -= 2
+        done[meet] += 1
+        some = some[done[some] < items - 1]
+    return _in_order(items, pairs, heights)
+
+
+def _join(distance: Array, size: Array, trees: Array, a: Array, b: Array) -> None:
+    """Two groups of each of some trees become one, the later of the two."""
+    one, two = size[trees, a][:, None], size[trees, b][:, None]
+    joined = (one * distance[trees, a] + two * distance[trees, b]) / (one + two)
+    each = np.arange(len(trees))
+    joined[each, a] = joined[each, b] = np.inf
+    distance[trees, b] = distance[trees, :, b] = joined
+    distance[trees, a] = distance[trees, :, a] = np.inf
+    size[trees, b] += size[trees, a]
+    size[trees, a] = 0
 
 
 def sparse_linkage(labels: Array, counts: Array) -> Tree:
@@ -111,23 +190,11 @@ def sparse_linkage(labels: Array, counts: Array) -> Tree:
     last = np.sort(by_kind[np.append(np.diff(kind[by_kind]) > 0, True)])  # a group goes by its last item
     pairs, heights = _chained(_Near(labels[:, last], counts, np.bincount(kind)[kind[last]]), len(last))
     heights = np.concatenate([np.zeros(len(inside)), heights])
-    return _in_order(items, np.concatenate([inside, last[pairs]]).astype(np.int64), heights)
+    merges = np.concatenate([inside, last[pairs]]).astype(np.int64)
+    return _in_order(items, merges[None], heights[None])[0]
 
 
-class _Groups(Protocol):
-    """Groups on their way to one tree; the one that two become goes by the later number of the two."""
-
-    def lowest(self) -> int:
-        """The first group that is left."""
-
-    def nearest(self, group: int, before: int | None) -> tuple[int, float, float]:
-        """The nearest group, the first of equal ones; how far it is, and how far the one before in the chain."""
-
-    def join(self, a: int, b: int) -> None:
-        """Two groups become one."""
-
-
-def _chained(groups: _Groups, number: int) -> tuple[Array, Array]:
+def _chained(groups: _Near, number: int) -> tuple[Array, Array]:
     """Who is joined with whom, ``[step, 2]``, and at what distance; in the order in which they are found.
 
     By chains of nearest neighbours: each step goes on to the nearest of the last, until two are the nearest of each
@@ -147,31 +214,6 @@ def _chained(groups: _Groups, number: int) -> tuple[Array, Array]:
         heights.append(back)
         groups.join(a, b)
     return np.array(pairs, np.int64).reshape(-1, 2), np.array(heights)
-
-
-class _Table:
-    """All distances of groups, in a table."""
-
-    def __init__(self, distance: Array) -> None:
-        self.distance, self.size = distance, np.ones(len(distance))
-        np.fill_diagonal(distance, np.inf)
-
-    def lowest(self) -> int:
-        return int(np.flatnonzero(self.size > 0)[0])
-
-    def nearest(self, group: int, before: int | None) -> tuple[int, float, float]:
-        row = self.distance[group]
-        near = int(row.argmin())
-        return near, row[near], np.inf if before is None else row[before]
-
-    def join(self, a: int, b: int) -> None:
-        d, size = self.distance, self.size
-        joined = (size[a] * d[a] + size[b] * d[b]) / (size[a] + size[b])
-        joined[[a, b]] = np.inf
-        d[b] = d[:, b] = joined
-        d[a] = d[:, a] = np.inf
-        size[b] += size[a]
-        size[a] = 0
 
 
 class _Near:
@@ -249,9 +291,16 @@ class _Near:
             now = further
 
 
-def _in_order(items: int, pairs: Array, heights: Array) -> Tree:
-    """The joins by height, of equal ones those found first; their parts named after the joins that made them."""
-    order = np.argsort(heights, kind="stable")
+def _in_order(items: int, pairs: Array, heights: Array) -> Trees:
+    """The joins of each tree by height, of equal ones those found first; their parts named after the joins that made
+    them."""
+    order = np.argsort(heights, axis=1, kind="stable")
+    merges = np.stack([_named(items, own[by].tolist()) for own, by in zip(pairs, order, strict=True)])
+    return Trees(items, merges.reshape(pairs.shape), np.take_along_axis(heights, order, axis=1))
+
+
+def _named(items: int, pairs: list[list[int]]) -> Array:
+    """The joins of one tree, whose parts are items, by the numbers of the groups that these are in."""
     name, head = list(range(items)), list(range(items))  # of each item's group: its number, and its first in a chain
 
     def root(item: int) -> int:
@@ -260,9 +309,9 @@ def _in_order(items: int, pairs: Array, heights: Array) -> Tree:
             item = head[item]
         return item
 
-    merges = np.zeros_like(pairs)
-    for step, (a, b) in enumerate(pairs[order].tolist()):
+    merges = np.zeros((len(pairs), 2), np.int64)
+    for step, (a, b) in enumerate(pairs):
         one, two = root(a), root(b)
         merges[step] = sorted((name[one], name[two]))
         head[one], name[two] = two, items + step
-    return Tree(items, merges, heights[order])
+    return merges

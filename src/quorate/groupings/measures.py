@@ -33,17 +33,6 @@ Array = NDArray[Any]
 # -- information -------------------------------------------------------------------------------------------------------
 
 
-def _entropies(s: Sums) -> tuple[Array, Array, Array, Array]:
-    """H(L), H(C), H(L|C) and H(C|L) in nats."""
-    n = np.maximum(s.items, 1).astype(float)
-    all_logs = n * np.log(n)
-    of_clusters = np.where(s.clusters > 1, (all_logs - s.cluster_logs) / n, 0.0)
-    of_classes = np.where(s.classes > 1, (all_logs - s.class_logs) / n, 0.0)
-    clusters_left = np.maximum((s.class_logs - s.cell_logs) / n, 0.0)
-    classes_left = np.maximum((s.cluster_logs - s.cell_logs) / n, 0.0)
-    return of_clusters, of_classes, clusters_left, classes_left
-
-
 def over(x: Array, y: Array, otherwise: float) -> Array:
     """x / y, and a number where y is 0."""
     x, y = np.broadcast_arrays(np.asarray(x, float), np.asarray(y, float))
@@ -52,7 +41,7 @@ def over(x: Array, y: Array, otherwise: float) -> Array:
 
 def _weighted(s: Sums, beta: Any) -> Array:
     """V: with I = H(C) - H(C|L) = H(L) - H(L|C) it is (1 + b) I / (b H(L) + H(C)), so that equal partitions give 1."""
-    of_clusters, of_classes, clusters_left, classes_left = _entropies(s)
+    of_clusters, of_classes, clusters_left, classes_left = s.entropies
     lost = over(beta * clusters_left + classes_left, beta * of_clusters + of_classes, 0.0)
     return np.asarray(np.clip(1 - lost, 0.0, 1.0))
 
@@ -69,7 +58,7 @@ def _weighted(s: Sums, beta: Any) -> Array:
 )
 def homogeneity(s: Sums) -> Array:
     """Homogeneity h: how little of the classes is left open within clusters; 1 when every cluster has one class."""
-    _, of_classes, _, classes_left = _entropies(s)
+    _, of_classes, _, classes_left = s.entropies
     return np.asarray(np.clip(1 - over(classes_left, of_classes, 0.0), 0.0, 1.0))
 
 
@@ -164,7 +153,7 @@ def nmi(s: Sums) -> Array:
 )
 def vi(s: Sums, unit: str = "nats") -> Array:
     """Variation of information: what either partition leaves open of the other; 0 for equal ones, at most log n."""
-    _, _, clusters_left, classes_left = _entropies(s)
+    _, _, clusters_left, classes_left = s.entropies
     return np.asarray((clusters_left + classes_left) / (np.log(2) if unit == "bits" else 1.0))
 
 
@@ -198,7 +187,7 @@ def nvi(s: Sums) -> Array:
 )
 def entropy(s: Sums) -> Array:
     """Entropy of the classes within clusters, divided by log |classes|; 0 when every cluster has one class."""
-    _, _, _, classes_left = _entropies(s)
+    _, _, _, classes_left = s.entropies
     return np.minimum(over(classes_left, np.log(np.maximum(s.classes, 1)), 0.0), 1.0)
 
 
@@ -215,7 +204,7 @@ def entropy(s: Sums) -> Array:
 )
 def adjusted_mutual_information(s: Sums) -> Array:
     """Mutual information above what shuffled partitions share; 0 by chance, 1 for equal partitions."""
-    of_clusters, of_classes, clusters_left, classes_left = _entropies(s)
+    of_clusters, of_classes, clusters_left, classes_left = s.entropies
     apart = clusters_left + classes_left
     mean = (of_clusters + of_classes) / 2
     by_chance = np.asarray(s.expected)

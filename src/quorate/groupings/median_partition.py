@@ -9,6 +9,7 @@ some, and the rest go to the group that they are with most often.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -18,7 +19,7 @@ from numpy.typing import NDArray
 from quorate.errors import BadParameter
 from quorate.groupings.association import ITEMS, Association, kept
 from quorate.groupings.large_partition import check_stored
-from quorate.groupings.linkage_tree import Tree, average_linkage, sparse_linkage
+from quorate.groupings.linkage_tree import Tree, Trees, average_linkage, average_linkages, sparse_linkage
 from quorate.kernels.median_partition import NEAR, improved, mean_agreement
 from quorate.kernels.partition_labels import dense
 from quorate.panel.consensus_value import Agreed
@@ -88,8 +89,10 @@ def drawn_median(labels: Array, weights: Array, start: Array, how: Mapping[str, 
         begins = [np.broadcast_to(whole, there.shape)]
         some, groups = _some(items, DRAWN), int(whole.max(initial=0)) + 1
         if groups <= len(some):
-            trees = zip(trees_of(given[t][:, some], weights[:, t]), weights[:, t], strict=True)
-            begins.append(np.stack([_spread(given[t], own, some, tree.cut(groups)) for tree, own in trees]))
+            cuts = trees_of(given[t : t + 1, :, some], weights[:, t : t + 1]).cuts([groups])[0]
+            begins.append(
+                np.stack([_spread(given[t], *one) for one in zip(weights[:, t], [some] * draws, cuts, strict=True)])
+            )
         times, begin = len(begins), np.concatenate([np.where(there, b, -1) for b in begins])
         every = np.broadcast_to(given[t], (times * draws, *given[t].shape))
         found, mean = improved(every, np.tile(weights[:, t], (times, 1)), begin, how["loss"], fixed=fixed)
@@ -129,19 +132,25 @@ def drawn_linkage(labels: Array, weights: Array, groups: int | None) -> Array:
 
 def tree_of(labels: Array, counts: Array) -> Tree:
     """The tree of average linkage, by the share of judges who put two items apart; what nobody judged is far."""
-    return trees_of(labels, counts[None])[0]
+    return trees_of(labels[None], counts[None, None])[0]
 
 
-def trees_of(labels: Array, weights: Array) -> list[Tree]:
-    """The trees of panels drawn from the judges, by ``weights[draw, judge]``."""
-    items, out = labels.shape[1], list[Tree]()
+def trees_of(labels: Array, weights: Array) -> Trees:
+    """The trees of many tasks, ``labels[task, judge, item]``, and of panels drawn from their judges, by
+    ``weights[draw, task, judge]``: those of a draw one after the other."""
+    (draws, tasks, _), items = weights.shape, labels.shape[2]
     if items > ITEMS:
-        return [sparse_tree(labels, own) for own in weights]
-    step = max(1, CELLS // max(items**2, 1))
-    for a in range(0, len(weights), step):
-        share = Association.of(labels[None], weights[a : a + step, None]).share[:, 0]
-        out += [average_linkage(1 - own) for own in share]
-    return out
+        return Trees.stacked([sparse_tree(own, w) for each in weights for own, w in zip(labels, each, strict=True)])
+    room = max(1, CELLS // max(items**2, 1))
+    some, each = min(room, draws), max(room // draws, 1)
+    merges, heights = np.empty((draws, tasks, items - 1, 2), np.int64), np.empty((draws, tasks, items - 1))
+    for d, t in itertools.product(range(0, draws, some), range(0, tasks, each)):
+        at = slice(d, d + some), slice(t, t + each)
+        share = Association.of(labels[at[1]], weights[at]).share
+        found = average_linkages(1 - share.reshape(-1, items, items))
+        merges[at] = found.merges.reshape(merges[at].shape)
+        heights[at] = found.heights.reshape(heights[at].shape)
+    return Trees(items, merges.reshape(draws * tasks, items - 1, 2), heights.reshape(draws * tasks, items - 1))
 
 
 def sparse_tree(labels: Array, counts: Array) -> Tree:
@@ -159,52 +168,78 @@ def _possible(groups: int, items: int, asked: bool) -> int:
 
 def _best(tasks: Sequence[Array], counts: Array, loss: str, groups: int | None) -> list[tuple[Array, float]]:
     """The best partition found of each task's items, and the judges' mean for it; searches of one size go together."""
-    alike: dict[tuple[int, int], list[tuple[int, int, Array]]] = {}
+    sizes: dict[int, list[int]] = {}
     for t, own in enumerate(tasks):
-        for rank, start in enumerate(_promising(own, counts[t], loss, groups)):
-            alike.setdefault((own.shape[1], int(start.max())), []).append((t, rank, start))
+        sizes.setdefault(own.shape[1], []).append(t)
+    alike: dict[tuple[int, int], list[tuple[int, int, Array]]] = {}
+    for items, same in sizes.items():
+        for t, starts in zip(
+            same, _promising(np.stack([tasks[t] for t in same]), counts[same], loss, groups), strict=True
+        ):
+            for rank, start in enumerate(starts):
+                alike.setdefault((items, int(start.max())), []).append((t, rank, start))
     found: list[list[tuple[float, int, Array]]] = [[] for _ in tasks]
-    for same in alike.values():
-        labels, weights = np.stack([tasks[t] for t, _, _ in same]), np.stack([counts[t] for t, _, _ in same])
-        starts = np.stack([start for _, _, start in same])
-        made, mean = improved(labels, weights, starts, loss, fixed=groups is not None)
-        for (t, rank, _), one, value in zip(same, made, mean.tolist(), strict=True):
+    for searches in alike.values():
+        searches.sort(key=lambda search: search[:2])
+        labels, weights = np.stack([tasks[t] for t, _, _ in searches]), np.stack([counts[t] for t, _, _ in searches])
+        begin = np.stack([start for _, _, start in searches])
+        made, mean = improved(labels, weights, begin, loss, fixed=groups is not None)
+        for (t, rank, _), one, value in zip(searches, made, mean.tolist(), strict=True):
             found[t].append((-value, rank, one))
     best = [min(some, key=lambda x: x[:2]) if some else None for some in found]
     return [(one[2], -one[0]) if one else (np.zeros(0, np.int64), float("nan")) for one in best]
 
 
-def _promising(labels: Array, counts: Array, loss: str, groups: int | None) -> list[Array]:
-    """The starts of one task that are best as they are, the best first; of very many items, best of some of them."""
-    items = labels.shape[1]
+def _promising(labels: Array, counts: Array, loss: str, groups: int | None) -> list[list[Array]]:
+    """The starts of each of ``labels[task, judge, item]`` that are best as they are, the best first; of very many
+    items, best of some of them."""
+    tasks, _, items = labels.shape
     if not items:
-        return []
+        return [[] for _ in range(tasks)]
     if groups is not None:
         _possible(groups, items, asked=True)
     some = _some(items, max(SAMPLE, min(items, PER_GROUP * (groups or 0))))
-    cuts, own = _starts(labels, counts, some, groups)
-    starts = [*cuts, *(row[some] for row in own)]
+    trees = trees_of(labels[:, :, some], counts[None])
+    every = list(zip(_cuts(trees, labels, groups), _own(labels, groups), strict=True))
     if len(some) == items:
-        every = {row.tobytes(): row for row in starts}
-        starts = list(every.values())
-    value = mean_agreement(labels[:, some], counts, dense(np.stack(starts)), loss)
-    best = np.argsort(-value, kind="stable")[:STARTS].tolist()
+        starts = [list({row.tobytes(): row for row in (*cuts, *own)}.values()) for cuts, own in every]
+        tried = np.concatenate(starts)
+    else:
+        starts = [[*cuts, *(row[some] for row in own)] for cuts, own in every]
+        tried = dense(np.concatenate(starts))
+    of = np.repeat(np.arange(tasks), [len(own) for own in starts])
+    value = mean_agreement(labels[:, :, some], counts, tried, loss, of)
+    best = [np.argsort(-value[of == t], kind="stable")[:STARTS].tolist() for t in range(tasks)]
     if len(some) == items:
-        return [starts[k] for k in best]
-    return [_spread(labels, counts, some, cuts[k]) if k < len(cuts) else own[k - len(cuts)] for k in best]
+        return [[own[k] for k in ranks] for own, ranks in zip(starts, best, strict=True)]
+    return [
+        [_spread(labels[t], counts[t], some, cuts[k]) if k < len(cuts) else own[k - len(cuts)] for k in best[t]]
+        for t, (cuts, own) in enumerate(every)
+    ]
 
 
-def _starts(labels: Array, counts: Array, some: Array, groups: int | None) -> tuple[list[Array], list[Array]]:
-    """Partitions to begin from: linkage of some items at every number of groups worth trying, and judges' own."""
-    tree = tree_of(labels[:, some], counts)
-    finest = max(len(np.unique(own[own >= 0])) for own in labels) + FINER
-    most = min(finest, tree.items)
-    numbers = [groups] if groups is not None else np.linspace(1, most, min(most, NUMBERS)).round().astype(int).tolist()
-    cuts = tree.cuts([_possible(k, tree.items, False) for k in numbers])
+def _cuts(trees: Trees, labels: Array, groups: int | None) -> list[list[Array]]:
+    """Partitions of each task to begin from: its tree at every number of groups worth trying."""
+    if groups is not None:
+        return [[cut] for cut in trees.cuts([_possible(groups, trees.items, asked=False)])[0]]
+    made = dense(np.maximum(labels, -1)).max(axis=2) + 1  # groups of each judge
+    finest = np.minimum(made.max(axis=1) + FINER, trees.items).tolist()
+    numbers = {most: np.linspace(1, most, min(most, NUMBERS)).round().astype(int).tolist() for most in set(finest)}
+    known = sorted({k for every in numbers.values() for k in every})
+    cuts = dict(zip(known, trees.cuts(known), strict=True))
+    return [[cuts[k][t] for k in numbers[most]] for t, most in enumerate(finest)]
+
+
+def _own(labels: Array, groups: int | None) -> list[list[Array]]:
+    """The judges' own partitions of each task, some of very many; of so many groups, where that is asked for."""
+    tasks, judges, items = labels.shape
     alone = dense(treated(np.maximum(labels, -1), "singletons"))
-    order = np.lexsort(alone.T[::-1])  # as the rows are, whoever the judges are
-    own = [alone[k] for k in order[np.linspace(0, len(order) - 1, min(len(order), OWN)).round().astype(int)]]
-    return list(cuts), [row for row in own if groups is None or int(row.max()) + 1 == groups]
+    rows = alone.reshape(-1, items)
+    task = np.repeat(np.arange(tasks), judges)
+    order = np.lexsort(np.vstack([rows.T[::-1], task]))  # as the rows are, whoever the judges are
+    some = order.reshape(tasks, judges)[:, np.linspace(0, judges - 1, min(judges, OWN)).round().astype(int)]
+    own = [list(rows[mine]) for mine in some]
+    return [[row for row in each if groups is None or int(row.max()) + 1 == groups] for each in own]
 
 
 def _some(items: int, most: int) -> Array:

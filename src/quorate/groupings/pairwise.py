@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -48,7 +49,8 @@ class Measure:
     def of(self, sums: Sums, **parameters: Any) -> Array:
         """The measure of each table; ``left_out`` was settled before."""
         parameters.pop("left_out", None)
-        return np.where(sums.items > 0, self.formula(sums, **parameters), np.nan)
+        found, there = self.formula(sums, **parameters), sums.items > 0
+        return found if there.all() else np.where(there, found, np.nan)
 
     def __repr__(self) -> str:
         return f"<{self.name}: a measure of two partitions>"
@@ -85,22 +87,36 @@ class PairValues:
     @property
     def square(self) -> Array:
         """Of every two judges, ``[task, pair]`` as :func:`every_two` has them, the table ``[task, judge, judge]``."""
-        judges = math.isqrt(2 * self.forward.shape[1])
-        a, b = np.triu_indices(judges)
-        square = np.empty((len(self.forward), judges, judges))
-        square[:, a, b], square[:, b, a] = self.forward, self.backward
-        return square
+        place, upper = _places(self.forward.shape[1])
+        if self.backward is self.forward:
+            return _table(self.forward, place)
+        return np.where(upper, _table(self.forward, place), _table(self.backward, place))
 
     @property
     def mean_square(self) -> Array:
         """The same with the mean of both ways."""
-        return (self.square + self.square.transpose(0, 2, 1)) / 2
+        return _table(self.mean, _places(self.forward.shape[1])[0])
 
     def reshape(self, *shape: int) -> PairValues:
         """The pairs in another arrangement."""
         forward = self.forward.reshape(shape)
         backward = forward if self.backward is self.forward else self.backward.reshape(shape)
         return PairValues(forward, backward, self.items.reshape(shape))
+
+
+@lru_cache(maxsize=16)
+def _places(pairs: int) -> tuple[Array, Array]:
+    """Which of so many pairs each cell of a table of judges is, and which cells have the pair as it is."""
+    judges = math.isqrt(2 * pairs)
+    a, b = np.triu_indices(judges)
+    place = np.empty((judges, judges), np.intp)
+    place[a, b] = place[b, a] = np.arange(pairs)
+    return place, np.triu(np.ones((judges, judges), bool), 1)
+
+
+def _table(pairs: Array, place: Array) -> Array:
+    """The table ``[task, judge, judge]`` of values ``[task, pair]``."""
+    return pairs.take(place.ravel(), axis=1).reshape(len(pairs), *place.shape)
 
 
 def apart_from_treatment(chosen: Method) -> Hashable:
@@ -193,11 +209,13 @@ def _narrow(labels: Array) -> Array:
 
 
 def crossed(methods: Sequence[Method], first: Array, second: Array) -> list[PairValues]:
-    """Every partition of ``first[..., a, item]`` with every one of ``second[..., b, item]``, ``[..., b, a]``."""
+    """Every partition of ``first[..., a, item]`` with every one of ``second[..., b, item]``, ``[..., b, a]``; of a
+    shorter ``second`` from its beginning again."""
     each, of = first.shape[-2], second.shape[-2]
     one, two = (_narrow(x.reshape(-1, x.shape[-1])) for x in (first, second))
-    right = np.repeat(np.arange(len(two)), each)
-    left = np.tile(np.arange(each), len(two)) + right // of * each
+    right = np.repeat(np.arange(len(one) // each * of), each)
+    left = np.tile(np.arange(each), len(right) // each) + right // of * each
+    right %= len(two)
     return [found.reshape(*first.shape[:-2], of, each) for found in pair_values(methods, one, two, left, right)]
 
 

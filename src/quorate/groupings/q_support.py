@@ -187,7 +187,10 @@ def scores(labels: Array, weights: Array, q: float | int, left_out: str) -> dict
     shared, own, known = (supported_pairs if labels.shape[2] <= ITEMS else _one_by_one)(pairs, weights, q)
     shown = (labels > -2).astype(np.int64)
     enough = _by_item(weights, used) >= quorum(q, _by_item(weights, shown))  # [draw, task, item]
-    supported = np.matmul(used.astype(float), enough.astype(float)[..., None])[..., 0]
+    if _once_each(weights):
+        supported = np.count_nonzero(used & enough[0][:, None], axis=2).astype(float)[None]
+    else:
+        supported = np.matmul(used.astype(float), enough.astype(float)[..., None])[..., 0]
     k1 = quotient(supported, np.broadcast_to(used.sum(axis=2), supported.shape))
     k2 = quotient(shared, np.broadcast_to(own, shared.shape))
     covered = quotient(shared, np.broadcast_to(known[:, :, None], shared.shape))
@@ -196,8 +199,15 @@ def scores(labels: Array, weights: Array, q: float | int, left_out: str) -> dict
     return {"kappa1": k1, "kappa2": k2, "covered": covered, "value": value, "items": items, "q": total}
 
 
+def _once_each(weights: Array) -> bool:
+    """Whether there is one draw, and every judge counts once in it."""
+    return len(weights) == 1 and bool((weights == 1).all())
+
+
 def _by_item(weights: Array, held: Array) -> Array:
     """How many judges hold each item, ``[draw, task, item]``."""
+    if _once_each(weights):
+        return np.asarray(np.count_nonzero(held, axis=1), float)[None]
     return np.asarray(np.rint(np.matmul(weights[:, :, None].astype(float), held.astype(float))[:, :, 0]))
 
 

@@ -269,21 +269,22 @@ def panel_sensitivity(design: GroupingDesign, core: Any, *, repetitions: int = 2
 
 def _starts(design: GroupingDesign, core: Any) -> list[tuple[int, int, Array, int]]:
     """Clusterings that can be split and merged, by task and row, and whose, at most so many, drawn at random."""
-    out: list[tuple[int, int]] = []
-    rows: dict[tuple[int, int], Array] = {}
-    who: dict[tuple[int, int], int] = {}
-    for p in design.parts:
+    found, most = [np.zeros((5, 0), np.int64)], 1
+    for n, p in enumerate(design.parts):
         used = (p.labels >= 0).sum(axis=2)
         clusters = p.labels.max(axis=2, initial=-1) + 1  # labels are dense
-        for k, j in zip(*np.nonzero((clusters > 1) & (clusters < used)), strict=True):
-            at = int(p.tasks[k]), int(j)
-            own = p.labels[k, j]
-            rows[at], who[at] = own[own >= 0].astype(np.int64), int(p.judges[k, j])
-            out += [at] * min(int(p.counts[k, j]), STARTS)
-    out.sort()
-    most = min(STARTS, max(LARGE // max((len(own) for own in rows.values()), default=1), 3))
-    chosen = [out[k] for k in core.sample(len(out), most, "starts").tolist()]
-    return [(*at, rows[at], who[at]) for at in chosen]
+        k, j = np.nonzero((clusters > 1) & (clusters < used))
+        found.append(np.stack([p.tasks[k], j, np.full(len(k), n), k, np.minimum(p.counts[k, j], STARTS)]))
+        most = max(most, int(used[k, j].max(initial=0)))
+    task, row, part, place, times = np.concatenate(found, axis=1)
+    order = np.repeat(*(x[np.lexsort((row, task))] for x in (np.arange(len(task)), times)))
+    chosen = order[core.sample(len(order), min(STARTS, max(LARGE // most, 3)), "starts")]
+    out = []
+    for c in chosen.tolist():
+        p, k, j = design.parts[part[c]], place[c], row[c]
+        own = p.labels[k, j]
+        out.append((int(task[c]), int(j), own[own >= 0].astype(np.int64), int(p.judges[k, j])))
+    return out
 
 
 def _on_grid(path: Array) -> Array:

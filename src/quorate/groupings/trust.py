@@ -20,7 +20,7 @@ from quorate.groupings.sensitivity import Sensitivity, made_up, sensitivity
 from quorate.kernels.correlations import correlate
 from quorate.panel.design import Trusted
 from quorate.panel.partitions import LEFT_OUT, GroupingDesign
-from quorate.panel.rows import VOTERS
+from quorate.panel.task_design import VOTERS
 from quorate.table import Note, bind, find, method
 
 __all__ = ["Sensitivity", "agreement_stability", "judges_needed", "made_up", "sensitivity"]

@@ -7,6 +7,7 @@ sums of ``x log x`` and one each to sums of squares.
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 Array = NDArray[Any]
 ITEMS = 64
 FEW = 10  # clusters that are kept as they are, singletons among them too
+SQUARES = 13  # bits that a sum of squares takes, 64 x 64 at most; the others are the sum of x log x
 
 
 @lru_cache(maxsize=128)
@@ -24,8 +26,22 @@ def logs(most: int) -> Array:
     """x log x of 0 to ``most``, on a grid so fine as sums of it are exact: in any order the same to the last bit."""
     size = np.arange(most + 1, dtype=float)
     size[1:] *= np.log(size[1:])
-    grid = 2.0 ** (52 - int(np.ceil(np.log2(max(size[-1], 1.0)))) - 1)
+    grid = _grid(size[-1])
     return np.asarray(np.round(size * grid) / grid)
+
+
+def _grid(largest: float) -> float:
+    return float(2.0 ** (52 - int(np.ceil(np.log2(max(largest, 1.0)))) - 1))
+
+
+@lru_cache(maxsize=64)
+def _of_two(most: int) -> tuple[Array, float]:
+    """What two cells add to both sums, ``[one * (most + 1) + other]``: x log x as whole numbers on its grid, above the
+    bits of squares, so that one look-up and one sum serve both; and the grid."""
+    log = logs(most)
+    grid = _grid(log[-1])
+    each = (log * grid).astype(np.uint64) << np.uint64(SQUARES) | np.arange(most + 1, dtype=np.uint64) ** 2
+    return (each[:, None] + each).ravel(), grid
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,6 +54,8 @@ class Bits:
     logs: Array  # [partition] sum of x log x of the sizes
     squares: Array  # [partition]
     most: int  # items a partition can hold
+    whole: bool  # whether all clusters have bits
+    complete: bool  # whether all partitions hold every item
 
     @classmethod
     def of(cls, labels: Array) -> Bits:
@@ -56,7 +74,16 @@ class Bits:
             clusters = (size > 0).sum(axis=0)
         alone = np.bitwise_count(used).astype(np.int64) - size.sum(axis=0, dtype=np.int64)
         square = size.astype(np.int64)
-        return cls(member, used, clusters, logs(most).take(size).sum(axis=0), (square**2).sum(axis=0) + alone, most)
+        return cls(
+            member,
+            used,
+            clusters,
+            logs(most).take(size).sum(axis=0),
+            (square**2).sum(axis=0) + alone,
+            most,
+            inside is not None,
+            bool((np.bitwise_count(used) == most).all()),
+        )
 
 
 def _larger(labels: Array, width: int) -> tuple[Array, Array]:
@@ -88,30 +115,46 @@ def cells(first: Bits, second: Bits) -> int:
 def fields(first: Bits, second: Bits, left: Array, right: Array) -> dict[str, Array]:
     """The sums of tables of ``first[left]`` with ``second[right]``, by name."""
     own, gold = first.member.take(left, axis=1), second.member.take(right, axis=1)
-    shared = first.used[left] & second.used[right]
-    items = np.bitwise_count(shared).astype(np.int64)
-    whole = bool((shared == first.used[left]).all() and (shared == second.used[right]).all())
-    lookup = logs(first.most)
-    cell_logs = np.zeros(len(left))
-    squares = np.zeros(len(left), np.uint16)  # 64 x 64 at most
-    held = np.zeros(len(left), np.uint8)
-    for cluster in own:
-        for group in gold:
-            count = np.bitwise_count(cluster & group)
-            cell_logs += lookup.take(count)
-            held += count
-            square = count.astype(np.uint16)
-            square *= square
-            squares += square
-    out: dict[str, Array] = {"items": items, "cell_logs": cell_logs}
-    out["cell_squares"] = squares.astype(float) + (items - held)
+    if whole := first.complete and second.complete:
+        items = np.full(len(left), first.most)
+    else:
+        used, asked = first.used[left], second.used[right]
+        shared = used & asked
+        items = np.asarray(np.bitwise_count(shared), np.int64)
+        whole = bool((shared == used).all() and (shared == asked).all())
+    both, grid = _of_two(first.most)
+    total = _cells(own, gold, both, first.most + 1)
+    squares = (total & np.uint64((1 << SQUARES) - 1)).astype(float)
+    if not (first.whole and second.whole):
+        squares += items - _held(own, gold)
+    out: dict[str, Array] = {"items": items, "cell_squares": squares}
+    out["cell_logs"] = (total >> np.uint64(SQUARES)).astype(float) / grid
     for name, plural, part, at in (("cluster", "clusters", first, left), ("class", "classes", second, right)):
         if whole:
-            found = part.clusters[at], part.logs[at], part.squares[at].astype(float)
+            found = part.clusters.take(at), part.logs.take(at), part.squares.take(at).astype(float)
         else:
-            found = _margin(own if name == "cluster" else gold, part.used[at], shared, lookup, items)
+            found = _margin(own if name == "cluster" else gold, part.used[at], shared, logs(first.most), items)
         out[plural], out[f"{name}_logs"], out[f"{name}_squares"] = found
     return out
+
+
+def _cells(own: Array, gold: Array, both: Array, sizes: int) -> Array:
+    """The sums over all cells of each table, two by two, as :func:`_of_two` has them."""
+    total = np.zeros(own.shape[1], np.uint64)
+    cells = [(cluster, group) for cluster in own for group in gold]
+    for one, other in itertools.zip_longest(cells[::2], cells[1::2]):
+        place = np.bitwise_count(np.bitwise_and(*one)).astype(np.uint16)
+        if other is not None:
+            place *= np.uint16(sizes)
+            place += np.bitwise_count(np.bitwise_and(*other))
+        total += both.take(place, mode="clip")
+    return total
+
+
+def _held(own: Array, gold: Array) -> Array:
+    """How many items are in clusters that have bits in both partitions."""
+    inside = np.bitwise_or.reduce(own, axis=0) & np.bitwise_or.reduce(gold, axis=0)
+    return np.asarray(np.bitwise_count(inside), np.int64)
 
 
 def _margin(member: Array, used: Array, shared: Array, lookup: Array, items: Array) -> tuple[Array, Array, Array]:

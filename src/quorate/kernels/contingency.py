@@ -114,9 +114,25 @@ class Sums:
         setattr(self, name, found)
         return found
 
+    @cached_property
+    def entropies(self) -> tuple[Array, Array, Array, Array]:
+        """H(L), H(C), H(L|C) and H(C|L) in nats, of clusters L and classes C."""
+        n = np.maximum(self.items, 1).astype(float)
+        same = len(n) > 0 and bool((n == n[0]).all())
+        all_logs = n[0] * np.log(n[:1]) if same else n * np.log(n)  # tables of one task hold as many items
+        of_clusters = np.where(self.clusters > 1, (all_logs - self.cluster_logs) / n, 0.0)
+        of_classes = np.where(self.classes > 1, (all_logs - self.class_logs) / n, 0.0)
+        clusters_left = np.maximum((self.class_logs - self.cell_logs) / n, 0.0)
+        classes_left = np.maximum((self.cluster_logs - self.cell_logs) / n, 0.0)
+        return of_clusters, of_classes, clusters_left, classes_left
+
     def turned(self) -> Sums:
         """The same tables with clusters and classes exchanged."""
-        return Sums(lambda name: getattr(self, _OTHER.get(name, name)))
+        other = Sums(lambda name: getattr(self, _OTHER.get(name, name)))
+        if "entropies" in self.__dict__:
+            of_clusters, of_classes, clusters_left, classes_left = self.entropies
+            other.__dict__["entropies"] = of_classes, of_clusters, classes_left, clusters_left
+        return other
 
     @classmethod
     def joined(cls, parts: list[Sums]) -> Sums:

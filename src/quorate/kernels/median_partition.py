@@ -13,6 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.kernels.contingency import pair_sums
+
 Array = NDArray[Any]
 LOSSES = ("adjusted_rand", "vi", "pairs")
 SWEEPS = 50  # over all items, at most
@@ -59,15 +61,53 @@ def improved(
     return np.concatenate([p for p, _ in found]), np.concatenate([m for _, m in found])
 
 
-def mean_agreement(labels: Array, weights: Array, partitions: Array, loss: str = "adjusted_rand") -> Array:
-    """The mean of judges ``[judge, item]`` for each of ``partitions[partition, item]``: the higher, the nearer."""
-    found = []
-    each = max(labels.size, _cells(labels[None], partitions))
-    for some in np.array_split(partitions, min(-(-len(partitions) * each // CELLS), len(partitions))):
-        many = (len(some), *labels.shape)
-        tables = _Tables(np.broadcast_to(labels, many), np.broadcast_to(weights, many[:2]), some, loss, True)
-        found.append(tables.mean)
-    return np.concatenate(found)
+def mean_agreement(
+    labels: Array, weights: Array, partitions: Array, loss: str = "adjusted_rand", of: Array | None = None
+) -> Array:
+    """The mean of judges ``[judge, item]`` for each of ``partitions[partition, item]``: the higher, the nearer.
+
+    ``of[partition]`` is the task of each, where there are several: ``labels[task, judge, item]``.
+    """
+    many, times = (labels[None], weights[None]) if of is None else (labels, weights)
+    judges = many.shape[1]
+    task = np.zeros(len(partitions), np.int64) if of is None else of
+    right = (task[:, None] * judges + np.arange(judges)).ravel()
+    number, inside, both, theirs = np.zeros((4, len(right)))
+    for part, sums in pair_sums(
+        partitions, many.reshape(-1, many.shape[2]), np.repeat(np.arange(len(task)), judges), right
+    ):
+        number[part] = n = sums.items
+        if loss == "vi":
+            inside[part], both[part], theirs[part] = sums.cluster_logs, sums.cell_logs, sums.class_logs
+        else:
+            found = sums.cluster_squares, sums.cell_squares, sums.class_squares
+            inside[part], both[part], theirs[part] = ((x - n) / 2 for x in found)
+    shape = (len(task), judges)
+    number, inside, both, theirs = (x.reshape(shape) for x in (number, inside, both, theirs))
+    counted = np.where(number > 1, times[task], 0.0)
+    pairs, total = np.maximum(number * (number - 1) / 2, 1), np.maximum(counted.sum(axis=1), NEAR)
+    return _mean(loss, inside, both, theirs, counted, total, number, pairs)
+
+
+def _mean(
+    loss: str, inside: Array, both: Array, theirs: Array, weights: Array, total: Array, number: Array, pairs: Array
+) -> Array:
+    """The mean over judges, along the second axis: from sums of what is in the groups of the partition, of the judge,
+    and of both; from how many items and pairs of them the judge used."""
+    if loss == "pairs":
+        each = 2 * both - inside - theirs
+    elif loss == "vi":
+        each = -(inside + theirs - 2 * both) / np.maximum(number, 1)
+    else:
+        expected = inside * theirs / pairs
+        most = (inside + theirs) / 2 - expected
+        same = most < NEAR  # both have one group, or both have all alone
+        if same.any():
+            each = np.where(same, 1.0, (both - expected) / np.where(same, 1.0, most))
+        else:
+            each = (both - expected) / most
+    each *= weights
+    return np.asarray(each.sum(axis=1) / total)
 
 
 def _cells(labels: Array, start: Array) -> int:
@@ -85,7 +125,9 @@ class _Tables:
         self.used = (labels >= 0) & (start >= 0)[:, None, :]
         self.labels = np.where(self.used, labels, int(labels.max(initial=0)) + 1).astype(np.int64)
         wide = int(self.labels.max(initial=0)) + 1
-        groups = int(start.max(initial=0)) + 1 + (0 if fixed else SPARE)
+        used = int(start.max(initial=0)) + 1
+        groups = used + (0 if fixed else SPARE)
+        self.upto = min(used + 1, groups)  # groups that are looked at
         x = np.arange(items + 2, dtype=float)
         self.h = x * np.log(np.maximum(x, 1)) if loss == "vi" else x * (x - 1) / 2
         self.table = np.zeros((problems, judges, groups, wide), np.int32)
@@ -118,21 +160,9 @@ class _Tables:
     def value(self, inside: Array, both: Array, which: Any = slice(None)) -> Array:
         """The mean over judges, along the second axis, of what each says of such sums, of some problems."""
         more: Any = (..., None) if inside.ndim > 2 else ...
-        theirs, weights, total = self.theirs[which][more], self.weights[which][more], self.total[which][more]
-        if self.loss == "pairs":
-            each = 2 * both - inside - theirs
-        elif self.loss == "vi":
-            each = -(inside + theirs - 2 * both) / np.maximum(self.number[which][more], 1)
-        else:
-            expected = inside * theirs / self.pairs[which][more]
-            most = (inside + theirs) / 2 - expected
-            same = most < NEAR  # both have one group, or both have all alone
-            if same.any():
-                each = np.where(same, 1.0, (both - expected) / np.where(same, 1.0, most))
-            else:
-                each = (both - expected) / most
-        each *= weights
-        return np.asarray(each.sum(axis=1) / total)
+        known = (self.theirs, self.weights, self.total, self.number, self.pairs)
+        theirs, weights, total, number, pairs = (x[which][more] for x in known)
+        return _mean(self.loss, inside, both, theirs, weights, total, number, pairs)
 
     @property
     def mean(self) -> Array:
@@ -163,6 +193,7 @@ class _Tables:
             np.pad(self.size, ((0, 0), (0, 0), (0, more))),
             np.pad(self.members, ((0, 0), (0, more))),
         )
+        self.upto += 1
 
     def _restless(self, k: int, block: Array, joins: bool) -> Array:
         """Which of some items of a problem might gain by a move, all others staying where they are."""
@@ -248,12 +279,13 @@ class _Tables:
         k, q, j = np.arange(len(which)), which[:, None], self.judges
         label, used = self.labels[at, :, item], self.used[at, :, item]
         judges = slice(0, 1) if self.all_used else slice(None)  # groups are of one size to all of them
-        size, counts = self.size[at, judges], self.table[q, j, :, label]
+        upto = self.upto  # empty groups are alike: the first of them stands for all
+        size, counts = self.size[at, judges, :upto], self.table[q, j, :upto, label]
         inside = self.inside[at, judges, None] + self._gains(size, size[k, :, mine], used[:, judges])
         both = self.both[at, :, None] + self._gains(counts, counts[k, :, mine], used)
         value, mean = self.value(inside, both, at), self.now[at]
         if self.fixed:
-            members = self.members[which]
+            members = self.members[which, :upto]
             value[members[k, mine] == 1] = -np.inf
             value[members == 0] = -np.inf
         value[k, mine] = mean
@@ -271,4 +303,5 @@ class _Tables:
         self.members[which, a] -= 1
         self.members[which, b] += 1
         self.partition[which, item] = b
+        self.upto = min(max(self.upto, int(b.max()) + 2), self.table.shape[2])
         return which

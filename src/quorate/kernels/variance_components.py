@@ -21,7 +21,7 @@ from quorate.kernels.group_sums import crossed, renumbered
 Array = NDArray[Any]
 Draws = tuple[Array, Array]  # the unit of each row, and how often each unit is drawn, [draw, unit]
 CELLS = 1 << 23  # of a unit x level table, up to which a thousand draws are products of matrices
-ROWS = 1 << 14  # of all draws looked at together
+ROWS = 1 << 16  # of all draws looked at together
 NEAR = 1e-9  # of the largest singular value, below which moments say the same
 
 
@@ -197,13 +197,13 @@ def _equations(
 
     @cache  # whole numbers, so that equal sums are the same to the last bit, however cells are numbered
     def met(f: int, cells: Cells, own: tuple[bool, ...], rest: tuple[bool, ...]) -> Array:
-        together = held(cells, *rest) ** 2 * product(*own)[:, cells.row]
+        together = held(cells, *rest) ** 2 * _at(product(*own), cells.row)
         return _sums(levels[f][cells.row], together, int(levels[f].max()) + 1)
 
     left, right = np.zeros((draws, size, size)), np.zeros((draws, size))
     for f, level in enumerate(levels):
         row, number = _row_of(level), int(level.max()) + 1
-        copies = product(*nested[f])[:, row]  # of the level, each with so many of the row
+        copies = _at(product(*nested[f]), row)  # of the level, each with so many of the row
         times = product(*(not n for n in nested[f]))
         drawn = _sums(level, times, number)
         safe = np.where(drawn > 0, drawn, 1.0)
@@ -217,10 +217,19 @@ def _equations(
 
 def _sums(code: Array, values: Array, number: int) -> Array:
     """The sums of ``values[draw, row]`` over the rows of each code, ``[draw, code]``."""
-    if number == len(code) and np.array_equal(code, np.arange(number)):
+    if number == len(code) and _in_turn(code):
         return values
     place = np.arange(len(values))[:, None] * number + code
     return np.bincount(place.ravel(), values.ravel(), len(values) * number).reshape(len(values), number)
+
+
+def _at(values: Array, rows: Array) -> Array:
+    """``values[draw, row]`` of these rows; of all of them as they are."""
+    return values if len(rows) == values.shape[1] and _in_turn(rows) else values.take(rows, axis=1)
+
+
+def _in_turn(code: Array) -> bool:
+    return bool((code == np.arange(len(code))).all())
 
 
 def identified(left: Array, right: Array) -> Array:

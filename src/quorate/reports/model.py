@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import hashlib
 import importlib.metadata
-import json
 import platform
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -27,6 +26,7 @@ from quorate.document.blocks import Chart, Document
 from quorate.errors import InputError, QuorateError, UnknownId, suggest
 from quorate.formats.files import Sink, readable
 from quorate.inference.designs import designs_of
+from quorate.inference.json_text import json_text
 from quorate.inference.results import Answer, Options, clean
 from quorate.panel.base import is_scan
 from quorate.panel.judge_kinds import metrics_apart
@@ -172,7 +172,7 @@ class Report:
 
     def to_json(self) -> str:
         """The dict as JSON text."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, indent=1, default=str, allow_nan=False) + "\n"
+        return json_text(self.to_dict()) + "\n"
 
     def document(self) -> Document:
         """What the report says, as blocks: the same for text, Markdown and page."""

@@ -22,7 +22,7 @@ from __future__ import annotations
 import json
 import math
 from array import array
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -71,7 +71,7 @@ class Packer:
         plain = list(values)
         kinds = set(map(type, plain))
         if not kinds <= _PLAIN:
-            plain = [clean(v) for v in plain]
+            plain = [_unwrapped(v) for v in plain]
             kinds = set(map(type, plain))
         if kinds == {int, float} and any(type(v) is int and abs(v) >= _EXACT for v in plain):  # counts of patterns
             return self._put({"plain": [_short(clean(v), self.digits) for v in plain]})
@@ -80,7 +80,7 @@ class Packer:
         if kinds == {int}:
             return self._ints(plain)
         if kinds <= {str, bool, int, float, type(None)}:
-            return self._named(plain)
+            return self._named([clean(v) for v in plain] if float in kinds else plain)
         if type(None) in kinds:
             some = self._whole(np.array([v is not None for v in plain], np.int64))
             return self._put({"some": some, "of": self.column([v for v in plain if v is not None])})
@@ -119,7 +119,7 @@ class Packer:
         return self._put({"names": self._whole(found, steps=True)})
 
     def _ints(self, values: Sequence[int]) -> int:
-        if max(map(abs, values)) >= _EXACT:
+        if max(max(values), -min(values)) >= _EXACT:
             return self._put({"plain": [clean(v) for v in values]})
         return self._whole(np.array(values, np.int64))
 
@@ -199,6 +199,17 @@ class Packer:
 
 
 _PLAIN = {str, bool, int, float, type(None), list, tuple, dict}
+
+
+def _unwrapped(value: Any) -> Any:
+    """A value of a plain kind: what is inside of a list or a dict is seen to with its column."""
+    if hasattr(value, "tolist"):
+        value = value.tolist()
+    elif isinstance(value, Mapping):
+        value = dict(value)
+    elif isinstance(value, list | tuple):
+        value = list(value)
+    return value if type(value) in {list, tuple, dict} else clean(value)
 
 
 def decimals(values: NDArray[np.float64]) -> int | None:
