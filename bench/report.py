@@ -66,14 +66,14 @@ def summeval() -> Any:
     return read(files[0]) if files else None
 
 
-def groupings(tasks: int = TASKS, judges: int = JUDGES, items: int = ITEMS) -> Any:
+def groupings(tasks: int = TASKS, judges: int = JUDGES, items: int = ITEMS, groups: int = 5) -> Any:
     """Twenty items in about five groups, made up."""
     from quorate import Groupings
 
     rng = np.random.default_rng(0)
     task, judge, item = (x.ravel() for x in np.indices((tasks, judges, items)))
-    common = rng.integers(5, size=(tasks, items))[task, item]
-    group = np.where(rng.random(task.size) < 0.3, rng.integers(5, size=task.size), common)
+    common = rng.integers(groups, size=(tasks, items))[task, item]
+    group = np.where(rng.random(task.size) < 0.3, rng.integers(groups, size=task.size), common)
     return Groupings.build({"task": task, "judge": judge, "item": item + items * task, "group": group.astype(str)})
 
 

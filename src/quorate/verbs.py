@@ -147,7 +147,8 @@ def quality(
         hint = "name their column 'system', or the items are taken."
         raise InputError("scores of systems need no second file.", hint)
     if panel.kind == "votes":
-        raise InputError("votes are between systems already.", "leave out the second panel.")
+        hint = "leave out the second panel; votes in several files are read together by naming their folder."
+        raise InputError("votes are between systems already.", hint)
     if tune:
         return _tuned(panel, systems, methods or ("frespa",), options)
     return ask("quality", panel, methods, options, systems)

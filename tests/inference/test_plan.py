@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -14,10 +15,9 @@ from hypothesis import strategies as st
 import quorate as q
 from quorate.cli import main
 from quorate.errors import BadParameter, InputError
-from quorate.inference.decision_study import Population, Study
+from quorate.inference.decision_study import Costs, Population, Study, goal
 from quorate.inference.pilots import Part, pilot
 from quorate.orderings.simulate import as_panel, mallows
-from quorate.reports.plan import Costs
 from tests.reference import decision_study as slow
 from tests.without import in_small
 
@@ -312,6 +312,25 @@ def test_ends_of_a_variance_hold_it_as_often_as_they_say():
     square = (true + noise) * rng.chisquare(freedom, 2000) / freedom
     inside = [low <= true <= high for low, high in (Part(s - noise, noise, freedom).ends for s in square.tolist())]
     assert np.mean(inside) == pytest.approx(0.95, abs=0.02)
+
+
+def test_certainty_and_power_are_those_over_all_variances_that_a_pilot_allows():
+    """One variance, taken for known, promised 80% where 78% were kept; `tests/calibration/needed.py` counts."""
+    rng, study = np.random.default_rng(0), Study(4, 10)
+    levels, may = rng.normal(size=(3000, 4)), np.array([[0.5, 0.0], [0.5, 0.4], [0.1, 2.0]])
+    one = Population(levels, by_task=0.4, by_judge=0.8, rest=0.6)
+    for name in ("winner", "difference"):
+        over, *each = (
+            goal(name, 0.8, [population], np.random.default_rng(1), difference=0.7).figure(study)
+            for population in (
+                replace(one, may=may),
+                *(replace(one, by_task=task, by_judge=judge) for task, judge in may.tolist()),
+            )
+        )
+        assert over == pytest.approx(np.mean(each))
+    found = pilot(scores(0, judges=3, tasks=20), np.random.default_rng(0))[0].may
+    assert found[:, 1].max() > 0.02 > 0.0 == found[:, 1].min()  # three alike judges may differ
+    assert np.ptp(pilot(scores(0, judges=30, tasks=20), np.random.default_rng(0))[0].may[:, 1]) < found[:, 1].max()
 
 
 def test_the_picture_goes_as_far_as_the_judges_that_are_needed():

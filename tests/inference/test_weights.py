@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quorate.inference import weights
+from quorate.inference import findings, weights
+from quorate.inference.weights import Draws, intervals
 from quorate.kernels.tails import widening
 from quorate.panel.stacks import shuffled
 from tests import strategies
@@ -162,3 +163,22 @@ def test_intervals_of_many_figures_are_those_of_each(seed, log, draws):
     how = {"level": 0.9, "over": "judges", "range": (0.0, 6.0), "log": log}
     found = weights.intervals(value, drawn, units, **how)
     assert found == [weights.interval(float(value[k]), drawn[:, k], units=int(units[k]), **how) for k in range(9)]
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_draws_that_are_held_once_say_what_all_of_them_do(sign):
+    rng = np.random.default_rng(3)
+    rows = rng.normal(size=(4, 50)).round(1)
+    rows[1], rows[2, ::3] = np.nan, np.nan
+    alone = [row[None] for row in rows]
+    often = rng.integers(4, size=30).tolist()
+    held, every = Draws.of([alone[k] for k in often]), rows[often]
+    assert len(held.rows) == 4
+    assert len(held) == 30
+    np.testing.assert_array_equal(held.every, every)
+    np.testing.assert_array_equal(held.some(slice(5, 9)), every[:, 5:9])
+    for some in (held, Draws.of([every[:7], every[7:]])):  # held once, and each by itself
+        assert findings._first(sign, some).tolist() == findings._first(sign, every).tolist()
+        how = {"level": 0.95, "over": "judges", "range": (-9.0, 9.0)}
+        units = np.full(50, 3)
+        assert intervals(rows[0], some, units, **how) == intervals(rows[0], every, units, **how)

@@ -1,10 +1,12 @@
-"""In these tests chance is estimated on 80 tasks, so that small panels have very many."""
+"""Chance is of 80 tasks, so that small panels have very many; memory and scan draw the same, in small."""
 
 from __future__ import annotations
 
 import importlib
 
 import pytest
+
+from tests.without import in_small
 
 HOMES = (
     "inference.engine",
@@ -26,6 +28,6 @@ def few(set_to=setattr) -> None:
 
 @pytest.fixture(autouse=True, scope="module")
 def _few():
-    with pytest.MonkeyPatch.context() as patch:
+    with pytest.MonkeyPatch.context() as patch, in_small():
         few(patch.setattr)
         yield

@@ -30,7 +30,7 @@ def here(scan: Scan) -> Scan:
     return scan
 
 
-TASKS = 120  # more than chance is estimated on
+TASKS = 90  # more than chance is estimated on
 SCORED = 230  # tasks whose scores are more than are held at once
 
 
@@ -105,7 +105,7 @@ def scores(
     return pl.DataFrame(rows, schema=["task", "judge", "item", "score"], orient="row")
 
 
-def ballots(judges: int = 45, tasks: tuple[str, ...] = ("",), gaps: float = 0.2, seed: int = 0) -> pl.DataFrame:
+def ballots(judges: int = 30, tasks: tuple[str, ...] = ("",), gaps: float = 0.2, seed: int = 0) -> pl.DataFrame:
     """Rankings of 6 items with ties, and gaps unless there are none; without a column of tasks where there is one."""
     rng, rows = np.random.default_rng(seed), []
     for task in tasks:

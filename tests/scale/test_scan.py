@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -198,6 +199,38 @@ def test_a_part_that_turns_out_to_be_damaged_on_the_way_is_told_and_its_tasks_do
     found = q.agreement(q.scan(str(path), workers=1, skip_bad=True, rows=len(rows) // 4), "tau_b", **BRIEF)
     assert any("skipped, for damaged" in note and "rows.parquet" in note for note in found.notes)
     assert found.tasks == len({row["task"] for row in found.to_dict()["results"]}) < TASKS
+
+
+def test_a_damaged_part_of_files_in_no_order_is_named_and_skipped_only_on_demand(tmp_path):
+    rows = orderings(2, tasks=TASKS).sample(fraction=1, shuffle=True, seed=1)
+    path, size = tmp_path / "rows.parquet", len(rows) // 4 + 1
+    rows.write_parquet(path, compression="zstd", row_group_size=size)
+    group = pq.ParquetFile(path).metadata.row_group(1)
+    place = next(c for k in range(group.num_columns) if (c := group.column(k)).path_in_schema == "position")
+    content = bytearray(path.read_bytes())
+    content[place.data_page_offset : place.data_page_offset + 9] = bytes(9)
+    path.write_bytes(content)
+    how = {"workers": 1, "rows": size, "memory": "2GB"}
+    damaged = rf"rows\.parquet rows {size + 1:,} to {2 * size:,}"
+    with pytest.raises(InputError, match=damaged + ".*cannot be read"):
+        q.agreement(q.scan(str(path), **how), "tau_b", **BRIEF)
+    found = q.agreement(q.scan(str(path), skip_bad=True, **how), "tau_b", **BRIEF)
+    assert any(re.search("skipped, for damaged: .*" + damaged, note) for note in found.notes)
+    left = tmp_path / "left.parquet"
+    pl.concat([rows[:size], rows[2 * size :]]).write_parquet(left)
+    assert found["tau_b"].overall == q.agreement(q.scan(str(left), **how), "tau_b", **BRIEF)["tau_b"].overall
+
+
+@pytest.mark.parametrize(
+    ("ending", "bad"), [("csv", b"\xff\xfe,,,"), ("csv", b"q1,ann,a,1,2,3"), ("jsonl", b'{"task": "q1", "j')]
+)
+def test_a_damaged_line_of_text_is_told_by_its_number(tmp_path, ending, bad):
+    rows, path = orderings(2, tasks=5), tmp_path / f"rows.{ending}"
+    lines = (rows.write_csv() if ending == "csv" else rows.write_ndjson()).encode().split(b"\n")
+    path.write_bytes(b"\n".join([*lines[:20], bad, *lines[20:]]))
+    with pytest.raises(InputError, match=rf"rows\.{ending} line 21: cannot be read") as told:
+        q.agreement(q.scan(str(path), skip_bad=True), "tau_b", **BRIEF)
+    assert "mend the line" in str(told.value)
 
 
 def test_a_script_without_a_main_is_told_what_to_do(pattern, tmp_path):

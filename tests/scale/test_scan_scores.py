@@ -19,7 +19,6 @@ from tests.family import few, some
 from tests.scale.made_up import files, here, scores
 from tests.scale.test_scan import same
 
-pytestmark = pytest.mark.usefixtures("in_small")  # memory and scan draw the same
 BRIEF = {"resamples": 40, "permutations": 20}
 ASKED = ("alpha", "percent", "percent(tolerance=0.5)")
 

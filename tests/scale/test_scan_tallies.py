@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import polars as pl
+import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner
 from hypothesis import given, settings
@@ -207,7 +210,7 @@ def test_what_is_kept_is_not_done_again(tmp_path):
 
 
 def test_judges_that_begin_in_one_range_of_rows_and_end_in_the_next(tmp_path):
-    ballots(gaps=0.0).write_parquet(tmp_path / "one.parquet")
+    ballots(45, gaps=0.0).write_parquet(tmp_path / "one.parquet")
     scan = scanned(tmp_path / "one.parquet", rows=100)  # six rows a judge
     found = scan.judge_survey
     assert [p.rows for p in found.pieces] == [102, 102, 66]
@@ -303,3 +306,22 @@ def test_who_is_drawn_and_who_comes_into_which_group_depends_on_answers_alone():
     assert np.bincount(group).min() > 40  # copies of one answer are spread over all groups
     kept = lots(mark[:-1], 7)
     assert (kept == group[:-1]).all()  # who is added moves nobody else
+
+
+def test_a_damaged_part_of_judges_whose_rows_are_scattered_is_named_and_skipped_only_on_demand(tmp_path):
+    rows = ballots(60).sample(fraction=1, shuffle=True, seed=1)
+    path, size = tmp_path / "rows.parquet", len(rows) // 4 + 1
+    rows.write_parquet(path, compression="zstd", row_group_size=size)
+    group = pq.ParquetFile(path).metadata.row_group(1)
+    place = next(c for k in range(group.num_columns) if (c := group.column(k)).path_in_schema == "position")
+    content = bytearray(path.read_bytes())
+    content[place.data_page_offset : place.data_page_offset + 9] = bytes(9)
+    path.write_bytes(content)
+    damaged = rf"rows\.parquet rows {size + 1:,} to {2 * size:,}"
+    with pytest.raises(InputError, match=damaged + ": cannot be read"):
+        q.consensus(scanned(path, rows=size), "rank_sum", **BRIEF)
+    found = q.consensus(scanned(path, rows=size, skip_bad=True), "rank_sum", **BRIEF)
+    assert any(re.search("skipped, for damaged: .*" + damaged, note) for note in found.notes)
+    left = tmp_path / "left.parquet"
+    pl.concat([rows[:size], rows[2 * size :]]).write_parquet(left)
+    assert found["rank_sum"].values == q.consensus(scanned(left), "rank_sum", **BRIEF)["rank_sum"].values

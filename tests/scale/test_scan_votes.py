@@ -26,7 +26,6 @@ from tests.family import few
 from tests.scale.made_up import Here, files, votes
 from tests.scale.test_scan import same
 
-pytestmark = pytest.mark.usefixtures("in_small")  # memory and scan draw the same
 BRIEF = {"resamples": 40, "permutations": 20}
 ASKED = {
     q.agreement: (),

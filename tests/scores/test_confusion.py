@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import quorate as q
+from quorate.errors import NotDrawn
 from tests.reference import scores as plain
 
 
@@ -48,3 +49,29 @@ def test_of_each_judge_it_is_told_what_others_say_instead():
 def test_numbers_have_no_confusion():
     answer = q.agreement(q.Scores.from_matrix([[1, 2, 3], [1, 2, 2]]), resamples=0, permutations=0)
     assert not {"labels", "confused"} & answer.more.keys()
+
+
+def test_agreement_label_by_label_has_an_interval_over_judges():
+    """It had none, and did not say so."""
+    rng = np.random.default_rng(0)
+    said = {
+        f"j{j}": {i: "abc"[(i + (rng.random() < 0.3)) % 3] for i in range(30) if rng.random() < 0.7} for j in range(5)
+    }
+    every, *without = (
+        {r["label"]: r for r in q.agreement(q.Scores.from_labels(some), over="judges", permutations=0).more["labels"]}
+        for some in (said, *({k: v for k, v in said.items() if k != name} for name in said))
+    )
+    for label, row in every.items():
+        values = np.array([panel[label]["value"] for panel in without])
+        error = np.sqrt(4 / 5 * ((values - values.mean()) ** 2).sum())
+        low, high = row["interval"]
+        assert low == pytest.approx(max(row["value"] - 2.776445 * error, 0))
+        assert high == pytest.approx(min(row["value"] + 2.776445 * error, 1))
+
+
+@pytest.mark.parametrize(("ask", "reason"), [(q.consensus, "majority_stability"), (q.trust, "other judges")])
+def test_what_has_no_interval_over_judges_says_why(ask, reason):
+    panel = q.Scores.from_labels({j: dict(enumerate(row)) for j, row in {"p": "aab", "q": "abb", "r": "aba"}.items()})
+    with pytest.raises(NotDrawn) as caught:
+        ask(panel, over="judges")
+    assert reason in caught.value.hint

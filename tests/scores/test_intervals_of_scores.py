@@ -18,6 +18,7 @@ from quorate.panel.judge_kinds import with_models
 from quorate.panel.score_design import ScoreDesign
 from quorate.scores.metric_correlations import correlation, resampled
 from quorate.scores.pairwise_accuracy import over_systems, soft_pairs
+from tests.family import few
 from tests.without import without_flags
 
 
@@ -273,3 +274,41 @@ def test_models_are_judged_without_any_resample(method):
     panel = q.Scores.from_matrix(np.random.default_rng(7).normal(size=(5, 9)), judges=list("abcde"))
     found = q.judges(with_models(panel, ["d", "e"]), method, resamples=0).findings[0]
     assert all(o.interval is None for o in found.overall)
+
+
+def a_rare_label(seed, items=100, share=0.05, right=0.8, judges=3):
+    """Judges who say yes of a few items, and of others as often as they miss one."""
+    rng = np.random.default_rng(seed)
+    truth, wrong = rng.random(items) < share, rng.random((judges, items))
+    return truth ^ np.where(truth, wrong > right, wrong < share * (1 - right) / (1 - share))
+
+
+def labelled(said):
+    return q.Scores.from_labels({f"j{j}": dict(enumerate(np.where(row, "yes", "no"))) for j, row in enumerate(said)})
+
+
+def test_intervals_of_a_rare_label_rest_on_the_items_that_have_it():
+    """Of 300 panels with five such items intervals of alpha held in 90 %; now in 94."""
+    methods = ("alpha(level=nominal)", "fleiss", "cohen", "gwet", "percent")
+    rare = next(s for s in range(100) if 4 <= a_rare_label(s).any(axis=0).sum() <= 8)
+    said = a_rare_label(rare)
+    number = int(said.any(axis=0).sum())
+    found = q.agreement(labelled(said), "fleiss", over="items", permutations=0)
+    assert any(f"only on {number} of 100 units somebody gives another label" in note for note in found.notes)
+    often = labelled(a_rare_label(0, share=0.4))
+    assert not any("gives another label" in note for note in q.agreement(often, permutations=0).notes)
+    for panel, units in ((labelled(said), number), (often, 100)):
+        for method in methods:
+            figures = Figures.of(table.parse(method, "scores", "agreement"), ScoreDesign.of(panel)[0])
+            assert figures.units("items").tolist() == [units]
+
+
+@pytest.mark.parametrize("number", [few(25, 200)])
+def test_intervals_of_a_rare_label_hold_their_value(number):
+    true, held = 0.624, []
+    for seed in range(number):
+        f = q.agreement(
+            labelled(a_rare_label(1000 + seed)), "fleiss", over="items", permutations=0, seed=seed
+        ).findings[0]
+        held.append(f.interval is None or f.interval.low <= true <= f.interval.high)
+    assert np.mean(held) >= few(0.8, 0.91)

@@ -254,7 +254,7 @@ def test_a_pilot_of_labels_plans_what_trust_says_an_item_takes():
     truth = rng.integers(3, size=60)
     said = {j: ["abc"[t if rng.random() < 0.7 else rng.integers(3)] for t in truth] for j in "pqrs"}
     panel = q.Scores.from_labels({j: dict(enumerate(row)) for j, row in said.items()})
-    found = plan(panel, certainty=0.85, costs=Costs(judgment=0.5))
+    found = plan(panel, want=["winner"], certainty=0.85, costs=Costs(judgment=0.5))
     needed = q.trust(panel, "judges_needed(target=0.85)")
     (line,), (estimate,) = found.lines, needed["judges_needed"].overall
     assert line.judges == estimate.value > 4
@@ -262,6 +262,7 @@ def test_a_pilot_of_labels_plans_what_trust_says_an_item_takes():
     assert line.figure >= 0.85
     assert found.sentences == tuple(s for s in needed.sentences if "majority" in s)
     assert "Right majorities" in found.picture().title
+    assert [line.goal for line in plan(panel, certainty=0.85).lines] == ["majority", "share"]
     with pytest.raises(BadParameter, match="labels compare no systems"):
         plan(panel, want=["difference"])
 

@@ -11,8 +11,9 @@ import quorate as q
 from quorate.errors import LimitReached
 from quorate.inference import findings as leaderboard
 from quorate.kernels import additive
-from quorate.panel.units import from_table
-from quorate.scores import bradley_terry, independence, without_worst
+from quorate.panel.outputs import OutputDesign
+from quorate.panel.units import from_table, redrawn
+from quorate.scores import averages, bradley_terry, independence, without_worst
 from tests.without import in_small
 
 QUICK = {"resamples": 20}
@@ -86,3 +87,32 @@ def test_pairs_of_judges_for_cohen_are_every_two_in_order():
     table = np.random.default_rng(0).integers(1, 4, size=(7, 30))
     both = [q.scores.cohen(table[[a, b]]) for a in range(7) for b in range(a + 1, 7)]
     assert q.scores.cohen(table) == pytest.approx(np.mean(both))
+
+
+@pytest.mark.parametrize("over", [None, "judges"])
+def test_units_that_are_cells_of_their_own_are_drawn_as_means_of_cells_are(over, monkeypatch):
+    rng = np.random.default_rng(2)
+    table = rng.integers(1, 6, (4, 30)).astype(float)
+    table[rng.random(table.shape) < 0.4] = np.nan
+    panel = q.Scores.from_matrix(table)
+
+    def told() -> list[str]:
+        how = {"resamples": 60, "over": over}
+        return [q.consensus(panel, "mean", "median", **how).to_json(), q.trust(panel, "without_worst", **how).to_json()]
+
+    quick = told()
+    monkeypatch.setattr(OutputDesign, "unit_of_cell", None)
+    monkeypatch.setattr(without_worst, "different", lambda weights: (weights, np.arange(weights.draws)))
+    assert told() == quick
+
+
+@pytest.mark.parametrize(("judges", "gone"), [(3, 0.0), (5, 0.3), (6, 0.0), (4, 0.9)])
+def test_medians_of_judges_drawn_are_those_of_the_panels_drawn(judges, gone):
+    rng = np.random.default_rng(judges)
+    table = rng.normal(size=(judges, 40)).round(1)
+    table[rng.random(table.shape) < gone] = np.nan
+    units, times = from_table(table), rng.multinomial(judges, np.full(judges, 1 / judges), size=50)
+    assert len({len(t[t > 0]) for t in times}) > 1
+    for some, often in zip(averages._medians(units, times.astype(float)), times, strict=True):
+        panel = redrawn(units, np.repeat(np.arange(judges), often))
+        np.testing.assert_array_equal(some, averages.median(panel).array)

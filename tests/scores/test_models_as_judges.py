@@ -102,7 +102,7 @@ def test_the_command_line_knows_models_criteria_and_limits(data):
     rows = json.loads(out.output)["overall"]
     assert len(rows) == 6
     assert {r["judge"]: r["value"] for r in rows}["gpt-4o"] == 1.0
-    text = CliRunner().invoke(main, command, catch_exceptions=False).output
+    text = CliRunner().invoke(main, [*command, "--resamples", "50"], catch_exceptions=False).output
     assert max(map(len, text.splitlines())) <= 80
     wrong = CliRunner().invoke(main, [*command[:-1], "gpt-5"])
     assert wrong.exit_code == 2

@@ -15,6 +15,8 @@ from quorate.kernels import people_worth, slopes
 from quorate.scores.calibration import bins, cuts, threshold
 from tests.reference import models as plain
 
+pytestmark = pytest.mark.usefixtures("in_small")
+
 SCORE = st.integers(1, 5)
 
 

@@ -22,16 +22,20 @@ def _numbers(_context: Any, _option: Any, text: str | None) -> tuple[int, ...]:
 
 @main.command()
 @click.option("--want", multiple=True, type=click.Choice(WANTS), help="A goal; may be repeated.  [default: all]")
-@click.option("--certainty", type=float, default=0.9, show_default=True, help="Of the winner, the top, or groups.")
+@click.option("--certainty", type=float, default=0.9, show_default=True, help="Of winner, top, groups or labels.")
 @click.option("--top-k", type=click.IntRange(1), help="How many of the first must be the true ones.  [default: 3]")
 @click.option("--difference", type=float, help="Of two systems; else that of the first two of FILE, or 0.5.")
 @click.option("--power", type=float, default=0.8, show_default=True, help="To find that difference.")
 @click.option("--width", type=float, help="Of 95% intervals.  [default: 0.2 where shown]")
 @click.option("--alpha", "--agreement", "agreement", type=float, help="Of judges: alpha, tau or adjusted Rand.")
-@click.option("--items", type=click.IntRange(2), help="Items, systems or cards that are compared.")
-@click.option("--points", type=click.IntRange(0), help="Of the scale, 0 continuous; else those of FILE, or 5.")
+@click.option("--items", type=click.IntRange(2), help="Items, systems or cards; of labels 100.")
+@click.option("--points", type=click.IntRange(0), help="Of the scale (0 continuous), 5 without FILE; or labels, 2.")
 @click.option("--deviation", type=float, help="Of a system from task to task.")
 @click.option("--share", type=float, default=0.6, show_default=True, help="Of votes won against the next system.")
+@click.option(
+    "--right", type=float, default=0.8, show_default=True, help="Of --labels: how often a careful judge is right."
+)
+@click.option("--careless", type=float, default=0.1, show_default=True, help="Of --labels: share of judges who guess.")
 @click.option("--judges", callback=_numbers, metavar="3,5,10", help="Numbers of judges to look at.")
 @click.option("--repeats", type=click.IntRange(1), default=1, show_default=True, help="Times each judge judges.")
 @click.option("--own", type=float, default=0.5, show_default=True, help="Share of noise that repeats average out.")
@@ -47,15 +51,19 @@ def _numbers(_context: Any, _option: Any, text: str | None) -> tuple[int, ...]:
 def plan(files: tuple[str, ...], output: str, out: str | None, judges: tuple[int, ...], **given: Any) -> None:
     """How large must a study be? Judges, tasks and repeats for a certainty, a power or a width that is wanted.
 
-    FILE is a pilot study of any kind: what to expect is taken from it. Without one, --kind says what is planned, and
-    options what to expect. An --out that ends in .html gets a page with a picture.
+    FILE is a pilot study of any kind: what to expect is taken from it. Without one, --kind (or --labels) says what is
+    planned, and options what to expect. An --out that ends in .html gets a page with a picture.
     """
-    from quorate.reports.plan import JUDGES, Costs
+    from quorate.inference.decision_study import Costs
+    from quorate.reports.plan import JUDGES
     from quorate.reports.plan import plan as planned
 
     options = read_options(given)
     costs = Costs(*(given.pop(f"cost_{n}") for n in ("judge", "task", "judgment")))
     panel = load(files, (), options) if files else None
-    given["top"] = given.pop("top_k")
-    found = planned(panel, kind=options["kind"], judges=judges or JUDGES, costs=costs, **given)
+    given["top"], kind = given.pop("top_k"), options["kind"]
+    if panel is None and (options.get("labels") or options.get("scale")):
+        kind = "labels"
+        given["points"] = given["points"] or len((options.get("scale") or "no,yes").split(","))
+    found = planned(panel, kind=kind, judges=judges or JUDGES, costs=costs, **given)
     show(found, output, out)

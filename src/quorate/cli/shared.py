@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import gc
 import io
 import math
 import re
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -302,7 +304,10 @@ def show(found: Any, output: str, out: str | None, **how: Any) -> None:
     from quorate.document.result import Result
     from quorate.inference.results import Answer
 
-    if output != "text":
+    gc.freeze()  # what was found stays to the end: looking through it for garbage takes long
+    if output == "json" and isinstance(found, Answer):
+        write_out(chain(found.json_pieces(), ["\n"]), out)
+    elif output != "text":
         text = getattr(found, f"to_{output}")(**how)
         text = as_csv(text) if output == "csv" else text
         write_out(text if text.endswith("\n") else text + "\n", out)
@@ -351,15 +356,17 @@ def show_blocks(what: Any, out: str | None = None, *, all_rows: bool = False) ->
         click.echo(text, nl=False)  # in the terminal's own encoding
 
 
-def write_out(text: str, out: str | None) -> None:
-    """To a file or to standard output, in UTF-8."""
+def write_out(text: str | Iterable[str], out: str | None) -> None:
+    """To a file or to standard output, in UTF-8; a long text piece by piece."""
+    pieces = [text] if isinstance(text, str) else text
     if out:
         from quorate.formats.files import Sink
 
         with Sink(out).text() as file:
-            file.write(text)
+            file.writelines(pieces)
     else:
-        click.echo(text.encode("utf-8", "backslashreplace"), nl=False)
+        for piece in pieces:
+            click.echo(piece.encode("utf-8", "backslashreplace"), nl=False)
 
 
 def text_width(out: str | None) -> int:

@@ -9,13 +9,13 @@ A renderer decides how a value reads, how wide a column is and how many rows are
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
 
 from quorate.inference.estimate import Estimate, Interval
+from quorate.inference.json_text import json_text
 from quorate.inference.results import clean
 
 VERSION = 1  # of the JSON
@@ -161,7 +161,7 @@ class Document:
 
     def to_json(self) -> str:
         """The dict as JSON text."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, indent=1, default=str, allow_nan=False)
+        return json_text(self.to_dict())
 
 
 def columns(*given: Column | str) -> tuple[Column, ...]:

@@ -68,15 +68,16 @@ def _few(items: Sequence[Any], most: int = 20) -> str:
 def group_count_table(f: Finding) -> Table:
     """Of several tasks a row per task."""
     groups_, alone_, left_ = (Column(n, n.replace("_", " "), "count") for n in ("groups", "alone", "left_out"))
+    agreement_, stays_ = Column("agreement", "agreement", "share"), column("stays")
+    proven_ = Column("optimal", "proven", "yes")
     entries: list[Entry] = []
     for k, groups in enumerate(f.values[:MOST]):
         alone = sum(len(g) == 1 for g in groups)
         kept = [v["stays"] for v in f.details["items"][k].values() if v["stays"] is not None]
         cells: dict[Column, Any] = {groups_: len(groups) - alone, alone_: alone, left_: len(f.keys["left_out"][k])}
-        cells[Column("agreement", "agreement", "share")] = f.details["agreement"][k]
-        cells[column("stays")] = sum(kept) / len(kept) if kept else None
+        cells |= {agreement_: f.details["agreement"][k], stays_: sum(kept) / len(kept) if kept else None}
         if "optimal" in f.details:
-            cells[Column("optimal", "proven", "yes")] = f.details["optimal"][k]
+            cells[proven_] = f.details["optimal"][k]
         entries.append(((f.keys["task"][k],), "", cells))
     return pivot(str(f.method), ["task"], entries, name="by-task", of=len(f.values))
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import islice
+from itertools import compress, islice
 from typing import Any
 
 import numpy as np
@@ -87,6 +87,8 @@ def _agreement(answer: Answer) -> Iterator[Block]:
         for o, cells in figures(f, inside, labels=(), ends=False)
     ]
     yield pivot("", keys, entries, name="overall")
+    if all(math.isnan(o.value) for o in overall):
+        return  # nor is any of its parts defined
     yield from _pairs([f for f in found if "pair" in f.keys and len(f.values)])
     if answer.panel is not None and answer.panel.nesting:
         yield from _by_unit(answer, found, answer.panel.nesting[0])
@@ -307,11 +309,11 @@ def _shown(boards: Sequence[Sequence[Estimate]]) -> tuple[list[tuple[Estimate, .
 
     A cell costs as much as a figure, and of a million items few are shown.
     """
-    every = dict.fromkeys(o.labels["system"] for overall in boards for o in overall)
+    every = dict.fromkeys([o.labels["system"] for overall in boards for o in overall])
     few = set(islice(every, MOST))
     for overall in boards:  # beyond, one that has what those may lack: the columns are those of all
-        for has in (lambda o: o.interval, lambda o: o.chance, lambda o: o.labels["group"]):
-            few.update(o.labels["system"] for o in islice(filter(has, overall), 1))
+        for has in ([o.interval for o in overall], [o.null for o in overall], [o.labels["group"] for o in overall]):
+            few.update(o.labels["system"] for o in islice(compress(overall, has), 1))
     return [tuple(o for o in overall if o.labels["system"] in few) for overall in boards], len(every)
 
 

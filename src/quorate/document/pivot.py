@@ -38,24 +38,31 @@ def pivot(
     note: str = "",
 ) -> Table:
     """A row for each key, columns by groups, in the order given or found; columns without any value are left out."""
-    rows: dict[Key, dict[Column, Any]] = {}
-    found: dict[str, dict[Column, None]] = {group: {} for group in groups}
+    rows: dict[Key, dict[int, Any]] = {}
+    place: dict[Column, int] = {}
+    found: dict[str, dict[int, None]] = {group: {} for group in groups}
+    known: dict[tuple[int, str], tuple[Column, int]] = {}  # most cells have a column in common with others
     for key, group, cells in entries:
-        there = {replace(c, group=group): v for c, v in cells.items()}
-        rows.setdefault(key, {}).update(there)
-        found.setdefault(group, {}).update(dict.fromkeys(there))
-    inside = [c for each in found.values() for c in each if any(r.get(c) is not None for r in rows.values())]
-    several = len({c.group for c in inside if c.group}) > 1
-    shown = inside if several else [replace(c, group="", minor=0) for c in inside]
+        row, here = rows.setdefault(key, {}), found.setdefault(group, {})
+        for c, value in cells.items():
+            if (id(c), group) not in known:
+                known[id(c), group] = c, place.setdefault(replace(c, group=group), len(place))
+            k = known[id(c), group][1]
+            row[k], here[k] = value, None
+    inside = [k for each in found.values() for k in each if any(row.get(k) is not None for row in rows.values())]
+    every = list(place)
+    columns = [every[k] for k in inside]
+    several = len({c.group for c in columns if c.group}) > 1
+    shown = columns if several else [replace(c, group="", minor=0) for c in columns]
     heads = tuple(column(k) if isinstance(k, str) else k for k in keys)
-    table = tuple((*key, *(row.get(c) for c in inside)) for key, row in list(rows.items())[:MOST])
+    table = tuple((*key, *(row.get(k) for k in inside)) for key, row in list(rows.items())[:MOST])
     return Table(title, (*heads, *shown), table, note=note, name=name, of=max(of, len(rows)), keys=len(keys))
 
 
 def interval_column(overall: Iterable[Overall]) -> Column:
     """The column of intervals: their level, and what was resampled."""
-    found = [o.interval for o in overall if o.interval]
-    by = list(dict.fromkeys(i.by for i in found))
+    found = [o.interval for o in overall if o.interval is not None]
+    by = list(dict.fromkeys([i.over for i in found]))
     if not found:
         return Column("interval", "CI", "interval", minor=2)
     return ci_column(found[0].level, over=" or ".join(by) if len(by) < 3 else "", minor=2)
@@ -166,12 +173,11 @@ def undefined_last(value: Any, sign: int = 1) -> tuple[bool, float]:
 
 def on_items(f: Finding) -> bool:
     """Whether items of a single task are what figures of systems are means over, and not tasks."""
-    return any(
-        o.interval is not None and "items" in o.interval.over.split("x") for o in f.overall if "group" in o.labels
-    )
+    drawn = {o.interval.over for o in f.overall if o.interval is not None and "group" in o.labels}
+    return any("items" in over.split("x") for over in drawn)
 
 
 def did_all_tasks(f: Finding, answer: Answer) -> bool:
     """Whether everyone did all tasks, or all items of the only one: their number then goes without saying."""
     every = answer.items if on_items(f) else answer.tasks
-    return all(o.labels.get("tasks", every) == every for o in f.overall)
+    return {o.labels.get("tasks", every) for o in f.overall} <= {every}

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
 from quorate.document.blocks import Block, Chart, Document
 from quorate.errors import InputError
+from quorate.inference.json_text import json_text as written
 from quorate.inference.results import clean
 from quorate.panel.frames import make_frame
 from quorate.words.facts import Fact
@@ -130,7 +130,7 @@ def json_text(data: Any) -> str:
     >>> json_text({"a": float("nan")}).split()
     ['{', '"a":', 'null', '}']
     """
-    return json.dumps(clean(data), ensure_ascii=False, indent=1, default=str, allow_nan=False)
+    return written(clean(data))
 
 
 def csv_text(rows: Iterable[Mapping[str, Any]], heads: Sequence[str] | None = None) -> str:

@@ -113,7 +113,7 @@ def _found(
                 first, *rest = ((ask(method, some), who) for some, who in heard)
                 found.append(judged(method, first[0], rest))
         except NotDrawn as error:
-            undrawn[method] = NotDrawn(method, str(ask.options.over), *error.known)
+            undrawn[method] = NotDrawn(method, str(ask.options.over), *error.known, why=error.why)
     ask.options.tell(question, len(methods), len(methods))
     cell = cell_of(panel, question)
     told = [f for f in found if cell.shown(f)] if hasattr(cell, "shown") and len(found) > 1 else found

@@ -28,7 +28,8 @@ from quorate.kernels.tails import beyond_each, flipped_beyond
 Array = NDArray[Any]
 ALPHA = 0.05
 POWER = 0.8
-LEAST, MOST = 2000, 100_000  # sign flips
+LEAST, MOST, FEWEST = 2000, 100_000, 1000  # sign flips; and of very many systems
+ALL_PAIRS = 25 * 10**7  # of all pairs together: beyond 70 systems each has fewer, and small p are what a bound says
 PER_PAIR = 40  # flips for each pair of systems, so that Holm's correction can still find p below 0.05
 COMPARED = 3000  # systems up to which every two are compared
 SELDOM = 10  # flips that do, of fewer their number is luck: p is at most what a bound says
@@ -174,7 +175,17 @@ def differences(values: Array, rng: np.random.Generator) -> Array:
 
 def _flips(systems: int) -> int:
     """How often signs are flipped for so many systems."""
-    return min(max(LEAST, PER_PAIR * (systems * (systems - 1) // 2)), MOST)
+    pairs = systems * (systems - 1) // 2
+    return min(max(LEAST, PER_PAIR * pairs), MOST, max(FEWEST, ALL_PAIRS // max(pairs, 1)))
+
+
+def fewer_flips(systems: int) -> int:
+    """How often signs are flipped where that is less than usual, of very many systems; else 0.
+
+    >>> fewer_flips(70), fewer_flips(100), fewer_flips(1000)
+    (0, 50505, 1000)
+    """
+    return flips if (flips := _flips(systems)) < MOST and PER_PAIR * systems * (systems - 1) // 2 > MOST else 0
 
 
 def least_p(values: Array) -> float:

@@ -6,9 +6,9 @@ judge with as much as he has here. Else all judges are alike: with enough tasks 
 task; with few, panels are simulated. Judges who vote have an order in mind each, drawn around one and the same, and
 hold on to it as steadily as they do here. So a few careless judges, or one who is off, make no camp.
 
-Two camps must also make judges who are held out likelier, by a mixture fitted to the others, than one does, and each
-camp more clearly so. The others are split without looking at those held out. Of kinds without such a model it is the
-same test that says whether a camp is split.
+Two camps must not make judges who are held out clearly less likely, by a mixture fitted to the others, than one does,
+and each camp more must make them clearly likelier. The others are split without looking at those held out. Of kinds
+without such a model it is the same test that says whether a camp is split.
 """
 
 from __future__ import annotations
@@ -42,14 +42,15 @@ from quorate.table import Method
 Array = NDArray[Any]
 JUDGES = 8  # of fewer nothing is looked for
 MOST = 200  # judges who are compared; of more, so many are drawn, and the others join the camp that fits them
-LEVEL = 0.03  # careful and careless judges of one mind look a little like camps
-BY_GAP = 0.02  # the same where all judges are taken to be alike: more than a little
+LEVEL = 0.05  # of panels of one mind 1 or 2 of 100 are split by this, where most judges are careless 5
+ANSWERS, OF_FEW, FEWEST = 8, 0.01, 4  # of judges who answered less, and p then: 6 of 100 were split by the other
+BY_GAP = 0.02  # the same where all judges are taken to be alike: careful and careless ones look a little like camps
 CAMPS = 5  # at most
 ALIKE = 0.15  # correlation of two judges of a camp, at least
 TASKS = 6  # from which on names are exchanged
 SMALL = 1 << 18  # judges x answers, up to which panels are simulated whatever the number of tasks
 PAIRS = 400  # of judges, of which so many more panels need be made until their mean agreement is known
-CLEARLY = 0.75  # standard errors by which one camp more must be likelier
+CLEARLY = 0.75  # standard errors by which one camp more must be likelier, and two may be less likely
 CELLS = 1 << 23  # pairs of judges x items at a time
 SQUARES = 1 << 21  # pairs of judges x tasks; of more tasks some are drawn
 ITEMS = 300  # of a task, by which orders are modelled; of more, so many are drawn
@@ -84,6 +85,8 @@ def camps(method: Method, design: PanelDesign, options: Options) -> Camps | None
     if not len(looked_at.judges) >= JUDGES or (len(looked_at.judges) < design.voters.sum() and model is None):
         return None
     search = _Search(method, looked_at, options, model)
+    if search.answers < FEWEST:
+        return None
     camp, gap, null = search.found()
     row = _rows(design, looked_at)
     voters = design.voters.astype(float)
@@ -185,7 +188,15 @@ class _Search:
     @property
     def level(self) -> float:
         """What p must reach."""
-        return BY_GAP if self.split is halved else LEVEL
+        return BY_GAP if self.split is halved else LEVEL if self.answers >= ANSWERS else OF_FEW
+
+    @cached_property
+    def answers(self) -> float:
+        """How many items a judge ranked, or scored, on average."""
+        design = self.design
+        if isinstance(design, OrderingDesign):
+            return sum(int(np.count_nonzero(p.positions)) for p in design.parts) / len(design.judges)
+        return len(design.scores) / len(design.judges) if isinstance(design, ScoreDesign) else math.inf
 
     def found(self) -> tuple[Array, float, Null | None]:
         """The camp of every judge, and the gap of the first split with its null."""
@@ -206,7 +217,7 @@ class _Search:
             more = camp if found is None else found.member.argmax(axis=0)
             likelier = self.held_out(model, number)
             rise, error = gain(likely, likelier)
-            enough = rise > (CLEARLY * error if number > 2 else 0.0)
+            enough = rise > (CLEARLY if number > 2 else -CLEARLY) * error
             if not enough or np.bincount(more, minlength=number).min() < LEAST or not self._united(more):
                 break
             camp, likely = more, likelier

@@ -169,7 +169,7 @@ def _decided(
     labels |= {"times": often.get(top, 0), "labels": often}
     core, has = Core(options, method), np.array([name is not None for name in names], float)
     has, value = np.asarray(details.get("certainty", has)), float(np.mean(details.get("certainty", has)))
-    over = core.over(design, "items", "tasks")
+    over = core.over(design, "items", "tasks", why="how other judges would label is told by trust (majority_stability)")
     if over == "items" and "certainty" not in details:
         between = core.share(len(given), len(names))
     else:

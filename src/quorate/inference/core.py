@@ -65,15 +65,16 @@ class Core:
     options: Options
     method: Method | None = None  # that asks, for messages
 
-    def over(self, design: Design, *known: str, usual: str = "") -> str:
-        """What is drawn for an interval: as asked for, which must be known; else the usual, or the first of these."""
+    def over(self, design: Design, *known: str, usual: str = "", why: str = "") -> str:
+        """What is drawn for an interval: as asked for, which must be known; else the usual, or the first of these.
+        ``why`` says why it is nothing else."""
         if self.options.over is None:
             return usual if usual in known else known[0]
         asked = design.drawn_as(self.options.over).split("x")
         for one in known:
             if sorted(one.split("x")) == sorted(asked):
                 return one
-        raise NotDrawn(self.method or "this figure", self.options.over, *known)
+        raise NotDrawn(self.method or "this figure", self.options.over, *known, why=why)
 
     @property
     def brief(self) -> Core:

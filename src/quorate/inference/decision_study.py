@@ -15,7 +15,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from statistics import NormalDist
+from statistics import NormalDist, fmean
 from typing import Any
 
 import numpy as np
@@ -38,6 +38,25 @@ class Study:
     repeats: int = 1
 
 
+@dataclass(frozen=True)
+class Costs:
+    """What a study costs: each judge, each task, each judgment."""
+
+    judge: float = 0.0
+    task: float = 0.0
+    judgment: float = 0.0
+
+    def __bool__(self) -> bool:
+        return bool(self.judge or self.task or self.judgment)
+
+    def of(self, study: Study, number: int) -> float:
+        """Of a study with so many judgments."""
+        return study.judges * self.judge + study.tasks * self.task + number * self.judgment
+
+
+FREE = Costs()
+
+
 @dataclass(frozen=True, eq=False)
 class Population:
     """What studies sample from: systems' levels as they may be, and the variance that every source of error adds."""
@@ -50,11 +69,20 @@ class Population:
     answers: int = 1  # about a system, that a judge gives on a task: votes against every other
     tasks: bool = True  # whether more tasks are more to compare systems on
     judge_ends: tuple[float, float] = (0.0, 0.0)  # of a pilot, between which by_judge may be
+    may: Array | None = None  # [draw, 2] by_task and by_judge as a pilot allows them, as likely each; None where known
 
     def error(self, study: Study) -> float:
         """The variance of a system's mean, beside what moves all systems alike."""
+        return float(self._error(study, self.by_task, self.by_judge))
+
+    def errors(self, study: Study) -> Array:
+        """The same as it may be, ``[draw]``."""
+        may = np.array([[self.by_task, self.by_judge]]) if self.may is None else self.may
+        return np.asarray(self._error(study, may[:, 0], may[:, 1]))
+
+    def _error(self, study: Study, by_task: Any, by_judge: Any) -> Any:
         rest = self.rest * (1 - self.own + self.own / study.repeats) / self.answers
-        return self.by_task / study.tasks + self.by_judge / study.judges + rest / (study.judges * study.tasks)
+        return by_task / study.tasks + by_judge / study.judges + rest / (study.judges * study.tasks)
 
     def freedom(self, study: Study) -> int:
         """Degrees of freedom of a test: of tasks where there are several, else of judges."""
@@ -65,15 +93,15 @@ class Population:
         """The variance of the levels of systems."""
         return float(self.levels.var(axis=1).mean())
 
-    def certainty(self, top: int, rng: np.random.Generator) -> Callable[[float], float]:
-        """How often the first ``top`` systems of a study are the true ones, by the error of their means."""
+    def certainty(self, top: int, rng: np.random.Generator) -> Callable[[Any], float]:
+        """How often the first ``top`` systems of a study are the true ones, by what the error of their means may be."""
         normal = rng.normal(size=self.levels.shape)
         scale = max(self.spread, 1e-12)
         errors = scale * np.geomspace(1e-6, 1e4, GRID)
         true = _first(self.levels, top)
         seen = [float((_first(self.levels + math.sqrt(e) * normal, top) == true).all(axis=1).mean()) for e in errors]
         falling = np.minimum.accumulate(seen)
-        return lambda error: float(np.interp(math.log(max(error, 1e-300)), np.log(errors), falling))
+        return lambda error: float(np.interp(np.log(np.maximum(error, 1e-300)), np.log(errors), falling).mean())
 
 
 def _first(levels: Array, top: int) -> Array:
@@ -113,13 +141,15 @@ def goal(
 
 
 def _figure(
-    name: str, population: Population, certainty: Callable[[float], float] | None, difference: float
+    name: str, population: Population, certainty: Callable[[Any], float] | None, difference: float
 ) -> Callable[[Study], float]:
     """What a study of a population gives."""
     if certainty is not None:
-        return lambda study: certainty(population.error(study))
+        return lambda study: certainty(population.errors(study))
     if name == "difference":
-        return lambda study: power(difference, population.error(study), population.freedom(study))
+        return lambda study: fmean(
+            power(difference, error, population.freedom(study)) for error in population.errors(study).tolist()
+        )
     return lambda study: width(population.error(study), population.freedom(study))
 
 

@@ -19,6 +19,7 @@ from quorate.inference.estimate import Estimate, Interval, Null
 from quorate.inference.null import sequential
 from quorate.inference.results import Options
 from quorate.inference.weights import (
+    Draws,
     bootstrap,
     counted_at_once,
     drawn_variance,
@@ -35,9 +36,8 @@ from quorate.inference.weights import (
 from quorate.kernels.defined import quotient
 from quorate.kernels.ranks import marks
 from quorate.panel.design import Design, Values, Weights
-from quorate.panel.pairs import VoteDesign
-from quorate.panel.rows import VOTERS, VoterDesign
-from quorate.panel.task_design import TaskDesign
+from quorate.panel.rows import VoterDesign
+from quorate.panel.task_design import VOTERS, TaskDesign
 from quorate.table import Method
 
 Array = NDArray[Any]
@@ -129,23 +129,27 @@ class Figures:
 
     def sample(self, options: Options) -> tuple[str, Array, Array]:
         """What is drawn, how many units each figure rests on, and the figures drawn, ``[draw, figure]``."""
+        over, units, drawn = self.draws(options)
+        return over, units, drawn.every
+
+    def draws(self, options: Options) -> tuple[str, Array, Draws]:
+        """The same with draws that are the same held once."""
         over = self.over(options)
         if isinstance(self.design, TaskDesign) and "items" in over.split("x"):
-            return self._halves(over, options)
+            over, units, halves = self._halves(over, options)
+            return over, units, Draws.of([halves])
         units, none = self.units(over), np.zeros((0, len(self.value)))
         least = LEAST[over.split("x")[0]] - (self.method.question == "judges" and over == "judges")  # of the others
         if (units < least).all() or not np.isfinite(self.value).any():
-            return over, units, none
+            return over, units, Draws.of([none])
         rng = stream(options.seed, "interval", self.method)
         whole, own = self._voters_apart() if "judges" in over else (self, slice(None))
         number = draws_of(self.method, whole.design, options, whole.work(over))
         step = batch(whole.room(over) + len(whole.value))
         step = min(step, counted_at_once(len(whole.design.tasks))) if over == "tasks" else step
-        drawn = np.concatenate(
-            [none, *(found[:, own] for found in whole.in_turn(over, split(number, step), rng))],
-            dtype=float,
-        )
-        drawn[:, units < least] = np.nan
+        found: list[Array] = list(whole.in_turn(over, split(number, step), rng))
+        drawn = Draws.of([some[:, own] for some in found] if own != slice(None) else found or [none])
+        drawn.rows[:, units < least] = np.nan
         return over, units, drawn
 
     def _halves(self, over: str, options: Options) -> tuple[str, Array, Array]:
@@ -213,7 +217,10 @@ class Figures:
         return whole, [first[design.judges[j]] for j in self.keys["judge"].tolist()]
 
     def intervals(
-        self, options: Options, sample: tuple[str, Array, Array] | None = None, range: tuple[float, float] | None = None
+        self,
+        options: Options,
+        sample: tuple[str, Array, Array | Draws] | None = None,
+        range: tuple[float, float] | None = None,
     ) -> list[Interval | None]:
         """Each figure's interval over the units that options name, or else the design does."""
         inside = range or self.method.declaration.range
@@ -339,17 +346,20 @@ class Figures:
         options: Options,
         permuted: Callable[[Design, np.random.Generator, int], Values] | None = None,
         *,
+        own: bool = False,
         rows: bool = False,
     ) -> list[Null | None]:
-        """What permuted designs give: ``permuted(design, rng, copies)``, by default of every judge's answers.
+        """What permuted designs give: ``permuted(design, rng, copies)``, by default of every judge's answers; with
+        ``own`` each judge's figure with that judge's answers permuted and the others as they are.
 
         Of very many tasks chance is known well enough from some, drawn at random. With ``rows`` those of the rows
         follow, from the same draws: as many as the figures need.
         """
         seen = np.concatenate([self.value, self.seen.array[0]]) if rows else self.value
-        by_sample = permuted is None or isinstance(self.design, TaskDesign | VoteDesign)
+        by_sample = permuted is None or isinstance(self.design, TaskDesign)
         some = sampled(self.design, options.seed) if by_sample else None
-        if some is None and permuted is None and isinstance(self.design, VoterDesign) and not rows:
+        plain = permuted is None and not own
+        if some is None and plain and isinstance(self.design, VoterDesign) and not rows:
             fewer = self.design.sampled_judges(self.method, JUDGES)
             some = None if fewer is self.design else fewer
         if some is None and not rows and self.method.declaration.properties.get("some_items"):
@@ -358,15 +368,15 @@ class Figures:
         if some is not None:
             part = Figures.of(self.method, some)
             part = replace(part, value=self.value) if len(some.tasks) == len(self.design.tasks) else part
-            known = dict(zip(part.names(), part.nulls(options, permuted), strict=True))
+            known = dict(zip(part.names(), part.nulls(options, permuted, own=own), strict=True))
             return [*(known.get(name) for name in self.names()), *[None] * (len(seen) - len(self.value))]
         design, which = (self.design, None) if rows or "system" not in self.keys else self.design.alike_by_chance()
         most = budget_of(options).nulls(design.null_work(self.method))
         if most < 1 or not np.isfinite(self.value).any():
             return [None] * len(seen)
         rng = stream(options.seed, "null", self.method)
-        shared = design.shared_permutations(self.method, options.seed) if permuted is None else None
-        make = permuted or (lambda design, rng, copies: design.permuted(rng, copies).values(self.method))
+        shared = design.shared_permutations(self.method, options.seed, own) if permuted is None else None
+        make = permuted or (self._own_permuted if own else self._all_permuted)
         make = make if shared is None else (lambda design, rng, copies: shared(copies))
         step = batch(min(design.null_work(self.method), design.room_of(self.method)))
         column = slice(None) if which is None else np.unique(which[self.keys["system"]], return_inverse=True)[1]
@@ -378,6 +388,15 @@ class Figures:
 
         return sequential(draw, seen, most, self.method.sign, deciding=len(self.value))
 
+    def _all_permuted(self, design: Any, rng: np.random.Generator, copies: int) -> Values:
+        """What so many copies of a design give with everybody's answers permuted."""
+        return design.permuted(rng, copies).values(self.method)  # type: ignore[no-any-return]
+
+    def _own_permuted(self, design: Any, rng: np.random.Generator, copies: int) -> Values:
+        """The same of every judge with the judge's own permuted and the others' as they are."""
+        permuted = design.permuted(rng, copies)
+        return design.one_by_one(VOTERS).values_instead(self.method, permuted)  # type: ignore[no-any-return]
+
     def names(self) -> list[tuple[int, ...]]:
         """What tells the figures apart: numbers of judge, system or item."""
         columns = [column.tolist() for column in self.keys.values()]
@@ -386,7 +405,10 @@ class Figures:
 
 def sampled(design: D, seed: int) -> D | None:
     """Some of very many tasks, the same for all that is estimated on some; None where there are not so many."""
-    return design.sampled(TASKS, stream(seed, "tasks"))
+    known: dict[int, D | None] = design.__dict__.setdefault("_sampled", {})  # once for all methods that are asked
+    if seed not in known:
+        known[seed] = design.sampled(TASKS, stream(seed, "tasks"))
+    return known[seed]
 
 
 def looked_at(design: D, seed: int) -> D:

@@ -26,14 +26,13 @@ from quorate.inference.judge_pairs import every_two_judges
 from quorate.inference.letters import clusters, letters, rank_ranges
 from quorate.inference.null import holm, student_p
 from quorate.inference.pooled_board import PooledBoard
-from quorate.inference.results import Finding, Options
-from quorate.inference.weights import drawn_variance, groups, mean_interval, stream
+from quorate.inference.results import Finding, Options, no_collection
+from quorate.inference.weights import Draws, drawn_variance, groups, mean_interval, stream
 from quorate.panel.columns import Coded
 from quorate.panel.design import Design, Values
 from quorate.panel.lists import ListDesign
 from quorate.panel.pairs import VoteDesign
 from quorate.panel.plain import tie_groups
-from quorate.panel.rows import VOTERS
 from quorate.panel.task_design import TaskDesign
 from quorate.table import Method
 
@@ -179,7 +178,9 @@ def row(details: Mapping[str, Sequence[Any]], k: int) -> dict[str, Any]:
 def _task_intervals(method: Method, design: Design, tasks: Array, options: Options) -> list[list[float] | None]:
     """The interval of every task alone, over its units: of figures that are no mean over tasks."""
     brief = replace(options, resamples=min(options.resamples, BY_TASK), over=None)
-    found = [Figures.of(method, design.some_tasks(np.array([t]))).intervals(brief)[0] for t in tasks.tolist()]
+    known: dict[int, Design] = design.__dict__.setdefault("_alone", {})  # the same for all methods that are asked
+    known |= {t: design.some_tasks(np.array([t])) for t in tasks.tolist() if t not in known}
+    found = [Figures.of(method, known[t]).intervals(brief)[0] for t in tasks.tolist()]
     return [ends.ends if ends else None for ends in found]
 
 
@@ -281,13 +282,15 @@ def worst_first(method: Method, value: float) -> tuple[int, float]:
     return (1, 0.0) if math.isnan(value) else (0, sign * value if sign else -abs(value))
 
 
+@no_collection()
 def quality(method: Method, design: Design, options: Options) -> Finding:
     """A leaderboard of systems, best first, with what their own answers give when they are permuted."""
     figures = Figures.of(method, design)
     known = method.declaration.properties
     pooled = "task" not in figures.seen.keys
     keys, details = ({"task": [], "system": []}, {}) if pooled else rows(figures)
-    sample = figures.sample(options)
+    over, units, draws = figures.draws(options)
+    sample = over, units, draws if len(figures.value) > COMPARED else draws.every
     limits = method.declaration.limits(method, details)
     between = figures.intervals(options, sample, limits)
     nothing = [None] * len(figures.value)
@@ -299,20 +302,25 @@ def quality(method: Method, design: Design, options: Options) -> Finding:
     letter = letters(p < ALPHA, order) if len(order) <= COMPARED else ("",) * len(order)
     cluster = clusters(p, order) if 0 < len(order) <= COMPARED else [1] * len(order)
     ranks = rank_ranges(p, order) if known.get("ranks") and len(order) <= COMPARED else []
-    first = _first(sign * sample[2])
+    first = _first(sign, sample[2])
     found = []
     value, number, system = figures.value.tolist(), figures.number.tolist(), figures.keys["system"].tolist()
     beside, leads = p[order[0]].tolist() if order else [], first.tolist()  # lists are quicker, item by item
+    names = [design.systems[s] for s in system]
+    clustered = known.get("clusters")
     for k in order:
         if pooled and not number[k]:
             continue  # it was compared with no other
         best = beside[k]
-        labels = {"system": design.systems[int(system[k])], **design.labels, "group": letter[k]}
-        labels |= {"cluster": cluster[k]} if known.get("clusters") else {}
-        labels |= {"ranks": list(ranks[k]), **row(figures.seen.details, k)} if ranks else {}
-        labels |= {"tasks": int(number[k]), "p_best": None if math.isnan(best) else best}
-        labels |= {"first": leads[k] if leads else None}
-        found.append(Estimate(value[k], between[k], chance[k], labels, n=labels["tasks"], least=least))
+        labels = {"system": names[k], **design.labels, "group": letter[k]}
+        if clustered:
+            labels["cluster"] = cluster[k]
+        if ranks:
+            labels |= {"ranks": list(ranks[k]), **row(figures.seen.details, k)}
+        labels["tasks"] = number[k]
+        labels["p_best"] = best if best == best else None
+        labels["first"] = leads[k] if leads else None
+        found.append(Estimate(value[k], between[k], chance[k], labels, number[k], 0.0, least))
     about = ({**design.labels, **figures.seen.about, "tie": _tie(figures, sample[0], p, order)},)
     told = [] if pooled else figures.told
     return Finding(method, keys, told, details, tuple(found), about=about, blocks=_board_blocks(figures, options))
@@ -329,13 +337,36 @@ def _tie(figures: Figures, over: str, p: Array, order: Sequence[int]) -> dict[st
     return {"systems": names, "over": figures.design.tasks_called, "tasks": found.tasks, "needed": found.needed}
 
 
-def _first(drawn: Array) -> Array:
+def _first(sign: int, drawn: Array | Draws) -> Array:
     """The share of drawn leaderboards on which each system is first, those who share it counted in parts."""
+    if isinstance(drawn, Draws):
+        return _first_of_many(sign, drawn)
+    drawn = sign * drawn
     known = drawn[~np.isnan(drawn).all(axis=1)].round(12)
     if not known.size:
         return np.zeros(0)
     top = np.where(np.isnan(known), -np.inf, known) == np.nanmax(known, axis=1, keepdims=True)
     return np.asarray((top / top.sum(axis=1, keepdims=True)).mean(axis=0))
+
+
+def _first_of_many(sign: int, drawn: Draws) -> Array:
+    """The same of very many systems, draw by draw."""
+
+    def leading(row: Array) -> Array | None:
+        row = (sign * row).round(12)
+        top = row == np.nanmax(np.where(np.isnan(row), -np.inf, row))
+        return top / top.sum() if top.any() else None
+
+    each: Any = map(leading, drawn.rows)
+    if len(drawn.rows) < len(drawn):
+        held = list(each)
+        each = (held[k] for k in drawn.row.tolist())
+    total, number = np.zeros(drawn.rows.shape[1]), 0
+    for share in each:
+        if share is not None:
+            total += share
+            number += 1
+    return total / number if number else np.zeros(0)
 
 
 def _board_blocks(figures: Figures, options: Options) -> dict[str, list[dict[str, Any]]]:
@@ -361,7 +392,7 @@ def _other_items(figures: Figures) -> Callable[[Any, np.random.Generator, int], 
     return lambda some, rng, copies: some.rechosen(rng, copies).values(method)
 
 
-def _differences(figures: Figures, sample: tuple[str, Array, Array], options: Options) -> tuple[Array, float]:
+def _differences(figures: Figures, sample: tuple[str, Array, Any], options: Options) -> tuple[Array, float]:
     """p of every two systems, corrected; and the smallest that any two could have.
 
     Over several tasks by flipping the signs of their differences; of a single one by the error that draws show.
@@ -410,8 +441,4 @@ def _own_answers_permuted(figures: Figures, options: Options) -> list[Null | Non
     if not method.declaration.properties.get("instead") or not isinstance(design, TaskDesign | VoteDesign):
         return [None] * len(figures.value)
 
-    def own_permuted(some: Any, rng: np.random.Generator, copies: int) -> Values:
-        apart: Any = some.one_by_one(VOTERS)
-        return apart.values_instead(method, some.permuted(rng, copies))  # type: ignore[no-any-return]
-
-    return figures.nulls(options, own_permuted)
+    return figures.nulls(options, own=True)

@@ -82,9 +82,11 @@ def every_two_judges(finding: Finding, design: Design, options: Options) -> Find
         return finding
     some = sampled(design, options.seed)
     if some is not None:
-        means = _over_tasks(compared(finding.method, some, options), some, finding.method)
+        found = compared(finding.method, some, options)
+        means = _over_tasks(found, holm(found.p.ravel()), some, finding.method)
         return replace(finding, blocks={**finding.blocks, "by_pair": means})
     found = compared(finding.method, design, options)
+    adjusted = holm(found.p.ravel())  # for as many rows as there are
     codes = found.codes if found.ways == 1 else np.stack([found.codes, found.codes[:, ::-1]], axis=1).reshape(-1, 2)
     pairs = Named(design.judges, codes)
     keys = {
@@ -95,9 +97,9 @@ def every_two_judges(finding: Finding, design: Design, options: Options) -> Find
         "chance": found.chance.ravel(),
         "p_value": found.p.ravel(),
         "items": np.repeat(found.items, found.ways),
-        "p_holm": holm(found.p.ravel()),  # for as many rows as there are
+        "p_holm": adjusted,
     }
-    over = {"by_pair": _over_tasks(found, design, finding.method)} if len(design.tasks) > 1 else {}
+    over = {"by_pair": _over_tasks(found, adjusted, design, finding.method)} if len(design.tasks) > 1 else {}
     columns = {name: _column(column) for name, column in details.items()}
     return replace(
         finding, keys=keys, values=_column(found.value.ravel()), details=columns, blocks={**finding.blocks, **over}
@@ -194,12 +196,12 @@ def _least(method: Method, answers: Array, ways: int) -> Array:
     return np.repeat(np.maximum(again[:, first], again[:, second]).ravel(), ways)
 
 
-def _over_tasks(found: Pairs, design: Design, method: Method) -> list[dict[str, Any]]:
+def _over_tasks(found: Pairs, corrected: Array, design: Design, method: Method) -> list[dict[str, Any]]:
     """Of every two judges the mean over the tasks that both did, and on how many of these chance does as well."""
     judges = len(design.judges)
     twos, owner = np.unique(found.codes[:, 0] * judges + found.codes[:, 1], return_inverse=True)
     names = list(Named(design.judges, np.stack(np.divmod(twos, judges), axis=1)))
-    adjusted = holm(found.p.ravel()).reshape(found.p.shape)
+    adjusted = corrected.reshape(found.p.shape)
     ways = []
     for way in range(found.ways):
         value, chance = found.value[:, way], found.chance[:, way]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -45,15 +46,27 @@ class JudgeSquares:
 
         What two judges agree on a task stays; who they are on the next one does not.
         """
-        total, number = self.total[0], self.number[0]
-        there = number.any(axis=2)
+        there, judges = self._there, self.total.shape[2]
         key = np.where(there, rng.random(there.shape), 2.0)
         other = np.argsort(key, axis=1)
         order = np.empty_like(other)  # judges who did a task change places with one another, the others stay
         np.put_along_axis(order, np.argsort(~there, axis=1, kind="stable"), other, axis=1)
-        task = np.arange(len(order))[:, None, None]
-        at = (task, order[:, :, None], order[:, None, :])
-        return quotient(total[at].sum(axis=0), number[at].sum(axis=0))[None]
+        first, second = np.triu_indices(judges, 1)  # what two agree is the same both ways
+        row = (np.arange(len(order))[:, None] * judges + order) * judges
+        place = row.take(first, axis=1) + order.take(second, axis=1)
+        total, number = (_sum(each[0], place) for each in (self.total, self.number))
+        out = np.full((1, judges, judges), np.nan)
+        out[0, first, second] = out[0, second, first] = quotient(total, number)
+        return out
+
+    @cached_property
+    def _there(self) -> Array:
+        """Which judges did which tasks of the first copy, ``[task, judge]``."""
+        return np.asarray(self.number[0].any(axis=2))
+
+
+def _sum(each: Array, place: Array) -> Array:
+    return np.asarray(each.ravel().take(place).sum(axis=0))
 
 
 def judge_squares(method: Method, design: Compared, copies: int = 1) -> JudgeSquares:

@@ -66,10 +66,14 @@ def means_and_p(
             v = np.where(known, values - np.where(np.isfinite(seen), seen, 0.0), 0.0)  # near 0: squares lose no digits
             each = reaches(values, seen, sign), known, v, v * v, v * v * v
             sums += np.stack([x.sum(axis=0) for x in each])
-            far = tail(sums, sign)
         made += size
-        open_ = (sums[0] < ENOUGH) & np.isfinite(seen) & (sums[1] > 0) & (far > p_value(0, most))
-        size = min(made + 1, most - made) if open_[:deciding].any() else 0
+        size = min(made + 1, most - made)
+        open_ = (sums[0] < ENOUGH) & np.isfinite(seen) & (sums[1] > 0)
+        if size > 0 and (open_ & (sums[0] > 0))[:deciding].any():
+            continue  # reached, but not often: no tail is needed to know that more are
+        with np.errstate(over="ignore", invalid="ignore"):
+            far = tail(sums, sign)
+        size = size if (open_ & (far > p_value(0, most)))[:deciding].any() else 0
     p = np.minimum(p_value(sums[0], sums[1]), far)
     return seen + sums[2] / np.maximum(sums[1], 1.0), p, sums[1]
 
@@ -80,24 +84,22 @@ def tail(sums: Array, sign: int) -> Array:
     The larger of a gamma distribution's, by Wilson and Hilferty's cube roots, and of Student's t's, which knows how few
     draws there were. Its skewness is that of the draws and twice the error of that, at least SKEWED.
     """
-    reached, number, total, squares, cubes = sums
-    known = (number > 2) & (reached == 0)
-    n = np.where(known, number, 3.0)
+    out, some = np.ones(sums.shape[1]), np.flatnonzero((sums[1] > 2) & (sums[0] == 0))
+    _, n, total, squares, cubes = sums[:, some]
     mean = total / n
     variance = np.maximum(squares / n - mean**2, 0.0)
-    known &= variance > NEAR**2
+    known = variance > NEAR**2
     spread = np.where(known, np.sqrt(variance), 1.0)
     skewness = sign * (cubes / n - 3 * mean * squares / n + 2 * mean**3) / spread**3 + 2 * np.sqrt(6 / n)
     z = np.where(known, -sign * mean / spread * np.sqrt((n - 1) / (n + 1)), 0.0)
     shape = 4 / np.maximum(skewness, SKEWED) ** 2
     root = np.cbrt(1 + z / np.sqrt(shape))
     normal = 3 * np.sqrt(shape) * (root - 1 + 1 / (9 * shape))
-    out = np.ones(len(z))
     far = known & (z > 0)
     for made in np.unique(n[far]).tolist():
-        some = np.flatnonzero(far & (n == made))
-        gamma = [0.5 * math.erfc(x) for x in (normal[some] / math.sqrt(2)).tolist()]
-        out[some] = np.maximum(np.maximum(gamma, beyond_each(z[some], int(made) - 1) / 2), LEAST)
+        these = np.flatnonzero(far & (n == made))
+        gamma = [0.5 * math.erfc(x) for x in (normal[these] / math.sqrt(2)).tolist()]
+        out[some[these]] = np.maximum(np.maximum(gamma, beyond_each(z[these], int(made) - 1) / 2), LEAST)
     return out
 
 

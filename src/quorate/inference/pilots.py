@@ -35,6 +35,7 @@ Array = NDArray[Any]
 TRUTHS = 2000
 DRAWS = 4000  # places of which their variance is known
 PEOPLE = 40  # of the card sort that assumptions stand for
+LIKELY, STEP = 21, 8  # variances as a pilot allows them, and by which step those of tasks go with those of judges
 SHARED = 1.5  # tasks of a system on average, from which on systems are compared over tasks
 
 
@@ -104,8 +105,9 @@ def _populations(each: Sequence[Rows], rng: np.random.Generator) -> list[Populat
     """Tasks with items of their own, or all tasks together: noise, and how far items spread, are those of all."""
     several = len(each) == 1 and bool(np.ptp(each[0].task) > 0)
     found = [_variances(r, several) for r in each]
-    by_task, by_judge, rest = (float(np.mean(v)) for v in zip(*(v for v, _ in found), strict=True))
-    ends = tuple(np.mean([e for _, e in found], axis=0).tolist())
+    by_task, by_judge, rest = (float(np.mean(v)) for v in zip(*(made.values for made in found), strict=True))
+    ends = tuple(np.mean([made.ends for made in found], axis=0).tolist())
+    may = np.mean([made.may for made in found], axis=0)
     means, errors = [_means(rows) for rows in each], []
     for rows in each:
         cells, outputs = crossed(crossed(rows.system, rows.task), rows.judge), crossed(rows.system, rows.task)
@@ -114,12 +116,11 @@ def _populations(each: Sequence[Rows], rng: np.random.Generator) -> list[Populat
         errors.append(by_task / tasks + by_judge / judges + rest / (voices * tasks))
     true = float(np.mean([m.var(ddof=1) - e for m, e in zip(means, errors, strict=True)]))
     made = (_levels(m, e, max(true, 0.0), rng) for m, e in zip(means, errors, strict=True))
-    return [Population(levels, by_task, by_judge, rest, tasks=several, judge_ends=ends) for levels in made]
+    return [Population(levels, by_task, by_judge, rest, tasks=several, judge_ends=ends, may=may) for levels in made]
 
 
-def _variances(rows: Rows, several: bool) -> tuple[tuple[float, float, float], tuple[float, float]]:
-    """Of task x system, judge x system and the rest, in which is what the design does not tell from it; and the ends
-    between which that of judge x system may be."""
+def _variances(rows: Rows, several: bool) -> Variances:
+    """Of task x system, judge x system and the rest, in which is what the design does not tell from it."""
     factors = {"system": rows.system, "judge": rows.judge, "judge x system": crossed(rows.judge, rows.system)}
     if several:
         factors |= {"task": rows.task, "task x system": crossed(rows.task, rows.system)}
@@ -135,7 +136,7 @@ def _variances(rows: Rows, several: bool) -> tuple[tuple[float, float, float], t
         noise = variance["rest"] * size[f"{name} x system"] / len(rows.value)
         return Part(variance[f"{name} x system"], noise, (size[name] - 1) * (size["system"] - 1))
 
-    return _sure(part("task"), part("judge"), variance["rest"])
+    return Variances.sure(part("task"), part("judge"), variance["rest"])
 
 
 @dataclass(frozen=True)
@@ -160,21 +161,42 @@ class Part:
 
     @property
     def ends(self) -> tuple[float, float]:
-        """Between which it may be, by the distribution of a mean square."""
-        if self.freedom < 1:
-            return 0.0, 0.0
-        from scipy.special import chdtri
-
-        square, tails = (self.value + self.noise) * self.freedom, ((1 - LEVEL) / 2, (1 + LEVEL) / 2)
-        low, high = (max(square / float(chdtri(self.freedom, tail)) - self.noise, 0.0) for tail in tails)
+        """Between which it may be."""
+        low, high = self.quantiles(self.value, ((1 - LEVEL) / 2, (1 + LEVEL) / 2))
         return low, high
 
+    def quantiles(self, value: float, shares: Sequence[float]) -> list[float]:
+        """What it is below with such probabilities, by the distribution of a mean square, if it seems to be so much."""
+        if self.freedom < 1:
+            return [0.0] * len(shares)
+        from scipy.special import chdtri
 
-def _sure(task: Part, judge: Part, rest: float) -> tuple[tuple[float, float, float], tuple[float, float]]:
-    """The variances of task x system and judge x system that are sure; what is not is of the rest. And the ends of the
-    second, between which it may be."""
-    left = task.value - task.sure + judge.value - judge.sure
-    return (task.sure, judge.sure, rest + left), judge.ends
+        square = (value + self.noise) * self.freedom
+        return [max(square / float(chdtri(self.freedom, share)) - self.noise, 0.0) for share in shares]
+
+
+@dataclass(frozen=True, eq=False)
+class Variances:
+    """Of task x system, of judge x system and of the rest; between which ends the second may be, and both as likely."""
+
+    values: tuple[float, float, float]
+    ends: tuple[float, float]
+    may: Array  # [draw, 2]
+
+    @classmethod
+    def sure(cls, task: Part, judge: Part, rest: float) -> Variances:
+        """Those of task x system and judge x system that are sure; what is not is of the rest."""
+        left = task.value - task.sure + judge.value - judge.sure
+        shares = [(k + 0.5) / LIKELY for k in range(LIKELY)]
+        by_task, by_judge = (part.quantiles(part.sure, shares) for part in (task, judge))
+        mixed = [by_task[k * STEP % LIKELY] for k in range(LIKELY)]  # any of them with any
+        return cls((task.sure, judge.sure, rest + left), judge.ends, np.column_stack([mixed, by_judge]))
+
+    def times(self, factor: float) -> Variances:
+        """The same, of what is measured on another scale."""
+        by_task, by_judge, rest = (factor * v for v in self.values)
+        ends = (factor * self.ends[0], factor * self.ends[1])
+        return Variances((by_task, by_judge, rest), ends, factor * self.may)
 
 
 def _means(rows: Rows) -> Array:
@@ -210,20 +232,16 @@ def _votes(v: VoteDesign, rng: np.random.Generator) -> list[Population]:
         np.concatenate([v.first[use], v.second[use]]),
         *(np.tile(x[use], 2) for x in (v.task, v.judge)),
     )
-    variances, ends = _shared(np.concatenate([gets, -gets]), system, task, judge)
-    wide = number / (number - 1)  # what one system wins, another loses
-    by_task, by_judge, rest = (wide * v for v in variances)
+    found = _shared(np.concatenate([gets, -gets]), system, task, judge).times(number / (number - 1))
+    by_task, by_judge, rest = found.values  # what one system wins, another loses
     error = by_task / len(np.unique(task)) + by_judge / len(np.unique(judge)) + rest / (len(system) / number)
     true = max(float(level.var(ddof=1)) - error, 0.0)
-    levels, ends = _levels(level, error, true, rng), (wide * ends[0], wide * ends[1])
-    return [Population(levels, by_task, by_judge, rest, answers=number - 1, judge_ends=ends)]
+    levels = _levels(level, error, true, rng)
+    return [Population(levels, by_task, by_judge, rest, answers=number - 1, judge_ends=found.ends, may=found.may)]
 
 
-def _shared(
-    value: Array, system: Array, task: Array, judge: Array
-) -> tuple[tuple[float, float, float], tuple[float, float]]:
-    """Variances of task x system and of judge x system, and the rest, from what votes leave of a system's odds; and the
-    ends between which that of judge x system may be.
+def _shared(value: Array, system: Array, task: Array, judge: Array) -> Variances:
+    """Variances of task x system and of judge x system, and the rest, from what votes leave of a system's odds.
 
     What two votes on a system share that are on one task by two judges is due to the task, what two of one judge on two
     tasks share to the judge. Each vote is there from both of its sides, one for either system: an analysis of variance
@@ -243,7 +261,7 @@ def _shared(
         many = len(np.unique(code))
         seen = max(float(products / pairs) + total / rows, 0.0) if pairs and many > 1 else 0.0
         found.append(Part(seen, total * many * systems / len(value), (many - 1) * (systems - 1)))
-    return _sure(found[0], found[1], max(total - sum(part.value for part in found), 0.0))
+    return Variances.sure(found[0], found[1], max(total - sum(part.value for part in found), 0.0))
 
 
 # -- assumptions -------------------------------------------------------------------------------------------------------

@@ -7,10 +7,11 @@ or system) and the overall figures.
 from __future__ import annotations
 
 import csv
+import gc
 import io
-import json
 import math
 from collections.abc import Hashable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import repeat
@@ -20,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.inference.estimate import Estimate, Interval, Null
+from quorate.inference.json_text import json_pieces
 from quorate.inference.options import Options as Options
 from quorate.panel.columns import Coded
 from quorate.panel.frames import make_frame
@@ -36,8 +38,20 @@ ESTIMATE = ("method", "value", "low", "high", "over", "chance", "p")  # columns 
 Overall = Estimate
 
 
-def estimate_dict(e: Estimate, method: Method) -> dict[str, Any]:
-    """An estimate as in the JSON output."""
+@contextmanager
+def no_collection() -> Iterator[None]:
+    """Meanwhile nothing is looked through for garbage: of a million figures, all of which stay, that takes longest."""
+    on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if on:
+            gc.enable()
+
+
+def estimate_dict(e: Estimate, method: Method | str) -> dict[str, Any]:
+    """An estimate as in the JSON output; the method, or its text where it is known."""
     out = {**clean(e.labels), "method": str(method), "value": clean(e.value)}
     out["interval"] = [clean(e.interval.low), clean(e.interval.high)] if e.interval else None
     out["interval_by"] = e.interval.over if e.interval else None
@@ -78,11 +92,12 @@ class Finding:
     def rows(self) -> Iterator[dict[str, Any]]:
         """One dict a row, as in the JSON output."""
         text = str(self.method)
+        details = [(name, column, _cleaned(column)) for name, column in self.details.items()]
         for i, value in enumerate(self.values):
             row: dict[str, Any] = {name: column[i] for name, column in self.keys.items()}
             row["method"] = text
             row[self.called] = clean(value)
-            row["details"] = {name: clean(column[i]) for name, column in self.details.items()}
+            row["details"] = {n: clean(column[i]) if plain is None else plain[i] for n, column, plain in details}
             yield row
 
 
@@ -144,21 +159,29 @@ class Answer:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain lists and dicts; NaN is None."""
+        return {k: list(v) if isinstance(v, Iterator) else v for k, v in self._told().items()}
+
+    def to_json(self) -> str:
+        """The dict as JSON text."""
+        return "".join(self.json_pieces())
+
+    def json_pieces(self) -> Iterator[str]:
+        """The JSON text piece by piece: of very many items it takes more room than the answer."""
+        return json_pieces(self._told())
+
+    def _told(self) -> dict[str, Any]:
+        """What the dict has; rows and figures as they are asked for."""
         return {
             "kind": self.kind,
             "question": self.question,
             "tasks": self.tasks,
             "judges": self.judges,
             "items": self.items,
-            "results": [row for f in self.findings for row in f.rows()],
-            "overall": [estimate_dict(o, f.method) for f in self.findings for o in f.overall],
+            "results": (row for f in self.findings for row in f.rows()),
+            "overall": (estimate_dict(o, text) for f in self.findings for text in (str(f.method),) for o in f.overall),
             "notes": list(self.notes),
             **{k: clean(v) for k, v in self.more.items()},
         }
-
-    def to_json(self) -> str:
-        """The dict as JSON text."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, indent=1, default=str, allow_nan=False)
 
     def to_columns(self) -> dict[str, list[Any]]:
         """The rows as columns; details that are single values become columns of their own, of intervals both ends."""
@@ -323,6 +346,12 @@ def clean(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [clean(v) for v in value]
     return value
+
+
+def _cleaned(column: Sequence[Any]) -> list[Any] | None:
+    """A list of plain values cleaned at once; None of any other column, of which each value is."""
+    plain = type(column) is list and set(map(type, column)) <= {*_AS_THEY_ARE, float, int}
+    return clean(column) if plain else None
 
 
 def in_order(answer: Answer, tasks: Sequence[Hashable]) -> Answer:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import builtins
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from statistics import NormalDist
 from typing import Any
@@ -157,6 +157,37 @@ def crossed(seed: int, by: str, inputs: int, systems: int, number: int) -> tuple
     return drawn(inputs, by in ("both", "inputs")), drawn(systems, by in ("both", "systems"))
 
 
+@dataclass(frozen=True, eq=False)
+class Draws:
+    """Figures in every draw; draws that are the same are held once, of very many figures and few judges."""
+
+    rows: Array  # [different draw, figure]
+    row: Array  # [draw] which of them it is
+
+    @classmethod
+    def of(cls, found: Sequence[Array]) -> Draws:
+        """Of figures ``[draw, figure]`` of some draws each, where those that are the same are the same array."""
+        different = {id(some): some for some in found}
+        if len(different) == len(found):
+            rows = np.concatenate(found, dtype=float)
+            return cls(rows, np.arange(len(rows)))
+        place = {name: k for k, name in enumerate(different)}
+        return cls(np.concatenate(list(different.values()), dtype=float), np.array([place[id(some)] for some in found]))
+
+    def __len__(self) -> int:
+        return len(self.row)
+
+    @property
+    def every(self) -> Array:
+        """All of them, ``[draw, figure]``."""
+        return self.rows if len(self.rows) == len(self.row) else self.rows[self.row]
+
+    def some(self, figures: slice) -> Array:
+        """All draws of some figures."""
+        found = self.rows[:, figures]
+        return found if len(self.rows) == len(self.row) else found[self.row]
+
+
 # -- means over tasks --------------------------------------------------------------------------------------------------
 
 
@@ -168,6 +199,8 @@ def groups(values: Values) -> tuple[Array, dict[str, Array]]:
     code = np.zeros(values.array.shape[1], np.int64)
     for n in others:
         code = code * (int(values.keys[n].max(initial=0)) + 1) + values.keys[n]
+    if (code[1:] > code[:-1]).all():  # rows of one task: each is a figure, and they are in order
+        return np.arange(len(code)), {n: values.keys[n] for n in others}
     _, first, group = np.unique(code, return_index=True, return_inverse=True)
     return group.ravel(), {n: values.keys[n][first] for n in others}
 
@@ -208,6 +241,8 @@ def over_tasks(values: Values, tasks: Array | None = None, sums: tuple[Array, Ar
     group, others = groups(values)
     if not len(group):
         return np.zeros((len(values.array), 0))
+    if tasks is None and values.mass is None and len(group) == int(group[-1]) + 1 and (group[1:] > group[:-1]).all():
+        return values.array.astype(float, copy=False)  # means of one row each
     if tasks is not None and (sums := sums or task_sums(values)) is not None:
         total, of = sums
         tasks = tasks[:, : len(of)]
@@ -309,7 +344,14 @@ def _reach(values: Array, level: float, units: int) -> tuple[Array, Array, Array
 
 
 def intervals(
-    value: Array, drawn: Array, units: Array, *, level: float, over: str, range: tuple[float, float], log: bool = False
+    value: Array,
+    drawn: Array | Draws,
+    units: Array,
+    *,
+    level: float,
+    over: str,
+    range: tuple[float, float],
+    log: bool = False,
 ) -> list[Interval | None]:
     """The interval of every figure, of ``drawn[draw, figure]`` and the units that it rests on.
 
@@ -318,10 +360,12 @@ def intervals(
     out: list[Interval | None] = [None] * len(value)
     if not len(drawn):
         return out
-    step = max(1, ROOM // len(drawn))
+    made = len(drawn)
+    step = max(1, ROOM // made)
     for a in builtins.range(0, len(value), step):
-        held = np.ascontiguousarray(drawn[:, a : a + step].T)
-        whole = np.isfinite(held).all(axis=1) & np.isfinite(value[a : a + step]) & (len(drawn) > 1)
+        some = slice(a, a + step)
+        held = np.ascontiguousarray((drawn.some(some) if isinstance(drawn, Draws) else drawn[:, some]).T)
+        whole = np.isfinite(held).all(axis=1) & np.isfinite(value[a : a + step]) & (made > 1)
         for n in np.unique(units[a : a + step]).tolist():
             mine = np.flatnonzero(units[a : a + step] == n)
             together = mine[whole[mine]] if n >= 2 and not log else mine[:0]
@@ -333,10 +377,9 @@ def intervals(
                 seen, wide = value[a + together], widening(level, n)
                 ends = np.stack([seen + wide * np.minimum(low, 0.0), seen + wide * np.maximum(high, 0.0)])
                 ends = np.clip(ends, *range)
-                ends = np.stack([np.minimum(ends[0], seen), np.maximum(ends[1], seen)])
-                for k in np.flatnonzero(known).tolist():
-                    own = Interval(float(ends[0, k]), float(ends[1, k]), level, over, len(drawn))
-                    out[a + int(together[k])] = own
+                low, high = np.minimum(ends[0], seen)[known].tolist(), np.maximum(ends[1], seen)[known].tolist()
+                for k, one, other in zip((a + together[known]).tolist(), low, high, strict=True):
+                    out[k] = Interval(one, other, level, over, made)
     return out
 
 

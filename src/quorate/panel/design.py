@@ -42,6 +42,19 @@ class Weights:
         return all(w is None for w in (self.judges, self.tasks, self.units, self.systems))
 
 
+def different(weights: Weights) -> tuple[Weights, Array]:
+    """The draws of judges alone that differ, of few judges few, and which of them each draw is.
+
+    >>> found, draw = different(Weights(3, np.array([[2, 0], [1, 1], [2, 0]])))
+    >>> found.judges.tolist(), draw.tolist()
+    ([[1, 1], [2, 0]], [1, 0, 1])
+    """
+    if weights.judges is None or any(w is not None for w in (weights.tasks, weights.units, weights.systems)):
+        return weights, np.arange(weights.draws)
+    rows, draw = np.unique(weights.judges, axis=0, return_inverse=True)
+    return Weights(len(rows), rows), draw.ravel()
+
+
 ONCE = Weights()
 
 
@@ -247,9 +260,9 @@ class Design(ABC):
         """The same design, which knows the methods that will be asked of it."""
         return replace(self, methods=tuple(dict.fromkeys(map(self.canonical, methods))))
 
-    def shared_permutations(self, method: Method, seed: int) -> Callable[[int], Values] | None:
+    def shared_permutations(self, method: Method, seed: int, own: bool) -> Callable[[int], Values] | None:
         """What a method says of so many copies of all tasks permuted, and then of so many more, where methods of its
-        family share them; None where each is permuted for itself."""
+        family share them; None where each is permuted for itself. ``own``: each judge's answers in turn."""
         return None
 
     # -- what a kind has to say of itself ---------------------------------------------------------------------------

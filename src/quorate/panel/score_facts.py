@@ -7,13 +7,16 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from quorate.kernels.group_sums import renumbered, used
 from quorate.panel.base import Panel, remembered
 from quorate.panel.kinds import Scores
 from quorate.panel.units import Units, by_criterion
 
+Array = NDArray[Any]
 SORTED = 10  # units on which judges differ, of fewer labels may be in order by luck
+RARE, RARE_SHARE = 20, 0.25  # units with another label than the usual one, of fewer of which intervals rest on them
 WAYS = 3  # in which they differ, at least: a strict and a lenient judge differ in one
 
 
@@ -27,6 +30,7 @@ class ScoreFacts:
     shared: int  # units that several did
     values: int
     same: float | None = None  # the score that all have, where they have one
+    apart: int | None = None  # units on which somebody gives another score than the usual one; None where not counted
     counted: bool = False  # whether some rows stand for several judges
 
     @classmethod
@@ -35,7 +39,7 @@ class ScoreFacts:
         held, value = units.held, units.value
         same = float(value[0]) if len(units) and (value == value[0]).all() else None
         number = int((held == 1).sum()), int((held > 1).sum()), len(units)
-        return cls(units.criterion, units.size, *number, same, units.count is not None)
+        return cls(units.criterion, units.size, *number, same, apart(units), units.count is not None)
 
 
 def score_facts(panel: Scores) -> list[ScoreFacts]:
@@ -80,6 +84,26 @@ def inside(units: Units) -> dict[str, Any]:
         "judges": int(units.behind.sum()),
         "values": int(held.sum()),
     }
+
+
+def apart(units: Units) -> int:
+    """The units, of those with several judges, on which somebody gives another score than the one most often given."""
+    several = units.held[units.unit] > 1
+    value, code = np.unique(units.value[several], return_inverse=True)
+    usual = np.bincount(code.ravel(), units.mass[several], len(value))
+    return len(used(units.unit[several][code.ravel() != usual.argmax()])) if len(value) else 0
+
+
+def resting(units: Units) -> dict[str, Array]:
+    """The units that an interval of labels rests on where nearly all judges give nearly all units the same one: what
+    others add does not vary."""
+    number = apart(units)
+    return {"items": np.array([number])} if rare(number, int((units.held > 1).sum())) else {}
+
+
+def rare(number: int, of: int) -> bool:
+    """Whether so few of the units hold another label than the usual one that intervals rest on these few."""
+    return number < RARE and number <= RARE_SHARE * of
 
 
 def inside_by_task(units: Units) -> dict[str, list[int]]:

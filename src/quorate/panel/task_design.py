@@ -21,7 +21,9 @@ from quorate.table import Method
 
 Array = NDArray[Any]
 Kept = TypeVar("Kept")
+VOTERS = 200  # judges behind a task's rows who are permuted each for himself; of more, several together
 NEAR = 1e-9  # weights that differ by rounding alone
+WEIGHTS = 1 << 17  # of judges in every draw that are looked at together
 PAIRS = 1 << 22  # values of every two judges that are kept for all methods
 AXIS = {
     "agreement": "",
@@ -148,6 +150,11 @@ class TaskDesign(Design):
             found = [_rows(p, self._asked(method, p.given, p.counts), axis) for p in parts]
         return gathered(found) if axis else without_lone(gathered(found), self.judges_of_task)
 
+    def sampled(self, tasks: int, rng: np.random.Generator) -> Self | None:
+        """Some of so very many tasks, which know the methods, too."""
+        found = super().sampled(tasks, rng)
+        return found if found is None or "_known_pairs" not in self.__dict__ else found.for_methods(self.methods)
+
     def for_methods(self, methods: Sequence[Method]) -> Self:
         """The same design, which knows the methods that will be asked of it, and keeps what these have in common."""
         found = super().for_methods(methods)
@@ -175,10 +182,11 @@ class TaskDesign(Design):
         if weights.judges is None:
             return Measured(mean(square, part.counts, self.counted))
         counts = part_weights(part, weights)
-        drawn = [mean(square[t : t + 1], counts[:, t], self.counted) for t in range(len(square))]
-        return Measured(np.stack(drawn, axis=1))
+        step = max(1, WEIGHTS // max(counts[:, 0].size, 1))  # tasks
+        some = (slice(t, t + step) for t in range(0, len(square), step))
+        return Measured(np.concatenate([mean(square[t], counts[:, t], self.counted) for t in some], axis=1))
 
-    def shared_permutations(self, method: Method, seed: int) -> Callable[[int], Values] | None:
+    def shared_permutations(self, method: Method, seed: int, own: bool) -> Callable[[int], Values] | None:
         """Methods that compare the same two rows (``together=``) do so once for all of them that are asked."""
         together, permuted = method.declaration.properties.get("together"), 0
         if together is None:
@@ -189,7 +197,8 @@ class TaskDesign(Design):
             begin, permuted = permuted, permuted + copies
 
             def make(methods: Sequence[Method]) -> Sequence[Values]:
-                return self.permuted(stream(seed, "null", self.kind, begin), copies).values_together(methods, together)
+                many = self.permuted(stream(seed, "null", self.kind, begin), copies)
+                return many.values_together(methods, together, self.one_by_one(VOTERS) if own else None)
 
             return self.shared(method, ("null", seed, begin, copies), make)
 
@@ -211,14 +220,20 @@ class TaskDesign(Design):
         return {}
 
     def values_together(
-        self, methods: Sequence[Method], together: Callable[..., Sequence[Measured]]
+        self, methods: Sequence[Method], together: Callable[..., Sequence[Measured]], beside: Self | None = None
     ) -> Sequence[Values]:
-        """What several methods of agreement say that are computed at once."""
+        """What several methods say that are computed at once; of judges ``beside`` others, whose answers are those of
+        that design."""
         found: list[list[Values]] = [[] for _ in methods]
-        for p in self.parts_for(methods[0]):
-            for own, measured in zip(found, together(methods, *p.given, p.counts, self.counted), strict=True):
-                own.append(_rows(p, measured, ""))
-        return [without_lone(gathered(own), self.judges_of_task) for own in found]
+        axis, parts = AXIS[methods[0].question], self.parts_for(methods[0])
+        others = parts if beside is None else beside.parts_for(methods[0])
+        for p, other in zip(parts, others, strict=True):
+            instead = {} if beside is None else {"instead": p.given[0]}
+            measured = together(methods, *other.given, p.counts, self.counted, **instead)
+            for rows, of in zip(found, measured, strict=True):
+                rows.append(_rows(p, of, axis))
+        every = [gathered(rows) for rows in found]
+        return every if axis else [without_lone(values, self.judges_of_task) for values in every]
 
     def by_sort(self, part: Part) -> Sequence[Part]:
         """A part's tasks by their sort, such as those without ties: of a part that is all of one sort formulas know

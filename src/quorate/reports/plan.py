@@ -13,8 +13,9 @@ import numpy as np
 
 from quorate.errors import BadParameter, InputError, suggest
 from quorate.inference.crossing import sizes
-from quorate.inference.decision_study import Goal, Population, Study, goal, smallest
+from quorate.inference.decision_study import FREE, Costs, Goal, Population, Study, goal, smallest
 from quorate.inference.findings import trust
+from quorate.inference.label_forecast import Labelling
 from quorate.inference.pilots import assumed_orderings, assumed_scores, assumed_votes, judgments, pilot
 from quorate.inference.results import Finding, Options
 from quorate.inference.weights import stream
@@ -22,7 +23,7 @@ from quorate.panel.base import many
 from quorate.panel.kinds import Panel, Scores, Votes
 from quorate.panel.pairs import VoteDesign
 from quorate.reports.card_plan import card_needs, shown
-from quorate.reports.label_plan import label_plan
+from quorate.reports.label_plan import assumed_label_plan, label_plan
 from quorate.reports.plan_result import Line, Plan
 from quorate.scores import plan as widths_of_scores
 from quorate.table import parse
@@ -31,28 +32,9 @@ from quorate.words.plan import plan_facts
 JUDGES = (1, 2, 3, 5, 7, 10, 15, 20, 30, 50)
 TASKS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
 WANTS = ("winner", "top", "difference", "width")
-TOP, GROUPS = 3, 5  # of the first, and of a card sort, where nothing is said
+TOP, GROUPS, LABELLED = 3, 5, 100  # of the first, of a card sort, and items that are labelled, where nothing is said
 FEW = 4  # judges or tasks of a pilot, of fewer of which their variance is hardly known
-KINDS = ("orderings", "groupings", "scores", "votes")
-
-
-@dataclass(frozen=True)
-class Costs:
-    """What a study costs: each judge, each task, each judgment."""
-
-    judge: float = 0.0
-    task: float = 0.0
-    judgment: float = 0.0
-
-    def __bool__(self) -> bool:
-        return bool(self.judge or self.task or self.judgment)
-
-    def of(self, study: Study, number: int) -> float:
-        """Of a study with so many judgments."""
-        return study.judges * self.judge + study.tasks * self.task + number * self.judgment
-
-
-FREE = Costs()
+KINDS = ("orderings", "groupings", "scores", "labels", "votes")
 
 
 def plan(
@@ -70,6 +52,8 @@ def plan(
     points: int | None = None,
     deviation: float | None = None,
     share: float = 0.6,
+    right: float = 0.8,
+    careless: float = 0.1,
     judges: Sequence[int] = JUDGES,
     repeats: int = 1,
     own: float = 0.5,
@@ -84,9 +68,11 @@ def plan(
     ``want`` names goals: ``winner`` (the first system is the true first one), ``top`` (so are the first ``top``), both
     with this ``certainty``; ``difference`` (two systems so far apart are told apart with this ``power``); ``width``
     (the 95 % interval of a difference is at most so wide). Assumptions: ``agreement`` of two judges (orderings tau,
-    scores alpha, groupings adjusted Rand), ``items`` (or systems) compared, a scale of ``points``, the ``deviation`` of
-    a system from task to task, the ``share`` of votes that a system wins against the next one. ``own`` is the share of
-    what is left that is a judge's own inconsistency, which ``repeats`` average out.
+    scores and labels alpha, groupings adjusted Rand), ``items`` (or systems) compared, a scale of ``points``, the
+    ``deviation`` of a system from task to task, the ``share`` of votes that a system wins against the next one. ``own``
+    is the share of what is left that is a judge's own inconsistency, which ``repeats`` average out. Of labels, a
+    ``kind`` of its own here, there are ``points``; a careful judge is ``right`` so often, unless agreement says how
+    often, and the ``careless`` share of the judges guesses.
 
     >>> found = plan(kind="votes", items=2, share=0.6, want=["winner"], certainty=0.95)
     >>> 60 < found.lines[0].judgments < 75
@@ -94,14 +80,20 @@ def plan(
     """
     if panel is None and kind is None:
         kind = "scores"
-    of = panel.kind if panel is not None else str(kind)
+    of = "labels" if isinstance(panel, Scores) and panel.scale else panel.kind if panel is not None else str(kind)
     if of not in KINDS:
         raise BadParameter(f"kind={of} is not known.", suggest(of, KINDS, "Kinds"))
     _check(want, certainty, power, width, repeats, own, judges, items, top, share, agreement, deviation)
     if of == "groupings":
         return _cards(panel, want, agreement, items or 30, groups, certainty, width, cards, costs, seed)
-    if isinstance(panel, Scores) and panel.scale:
-        return label_plan(panel, want, certainty, costs.judgment, seed)
+    if of == "labels":
+        if isinstance(panel, Scores):
+            return _told(label_plan(panel, want, certainty, width or 0.2, costs, seed))
+        labels = 2 if points is None else points
+        who = (
+            Labelling(labels, right, careless) if agreement is None else Labelling.agreeing(agreement, labels, careless)
+        )
+        return _told(assumed_label_plan(who, items or LABELLED, want, certainty, width or 0.2, costs, seed))
     source, rng = "pilot" if panel is not None else "assumptions", stream(seed, "plan", of)
     alphas = _expected(panel, agreement, points, deviation, studies) if of == "scores" else None
     if panel is not None:
@@ -126,7 +118,7 @@ def plan(
     settings = {"top": top, "difference": difference, "certainty": certainty, "power": power, "width": width or 0.2}
     span = None
     if lines and any(p.judge_ends[1] for p in populations):
-        each = ([replace(p, by_judge=p.judge_ends[k]) for p in populations] for k in (0, 1))
+        each = ([replace(p, by_judge=p.judge_ends[k], may=None) for p in populations] for k in (0, 1))
         ends = [aim(goals[0].name, of, stream(seed, "plan span")) for of in each]
         fewest = [_fewest(_lines(of, g, judges, repeats, tasks, systems, costs)) for g in ends]
         span = fewest[0], fewest[1]

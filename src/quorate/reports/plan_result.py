@@ -103,10 +103,11 @@ class Plan(Told):
             columns = (
                 Column("judges", "judges", "count"),
                 *([Column("tasks", "tasks", "count")] if self.tasks else []),
+                *([Column("tasks", "items", "count")] if self.kind == "labels" else []),
                 *([Column("repeats", "repeats", "count")] if any(line.repeats > 1 for line in some) else []),
                 Column("judgments", JUDGMENTS[self.kind], "count"),
                 *([Column("per_pair", "per pair", "count")] if self.kind == "votes" else []),
-                Column("figure", _figure(name), "figure" if name == "width" else "share"),
+                Column("figure", _figure(name), "figure" if name in ("width", "share") else "share"),
                 *([Column("cost", "cost", "place")] if any(line.cost is not None for line in some) else []),
             )
             rows = tuple(tuple(getattr(line, c.key) for c in columns) for line in some)
@@ -129,6 +130,10 @@ class Plan(Told):
             )
             rows = tuple((j, *(value.get((j, t)) for t in tasks)) for j in judges)
             yield Table(f"{_figure(name).capitalize()} by judges and tasks", columns, rows, name="trade-off", keys=1)
+        elif self.kind == "labels" and self.source == "assumptions":
+            columns = (Column("judges", "judges", "count"), *(Column(g, g, "share") for g in BY_LABELS))
+            rows = tuple(tuple(row[c.key] for c in columns) for row in self.trade_off)
+            yield Table("Right labels by judges an item", columns, rows, name="trade-off", keys=1)
         yield self.picture()
 
     def picture(self) -> Chart:
@@ -171,6 +176,7 @@ CARDS = (
     Column("cost", "cost", "place"),
 )
 JUDGMENTS = {"orderings": "orders", "scores": "scores", "votes": "votes", "groupings": "sorts", "labels": "labels"}
+BY_LABELS = ("majority", "model")
 FIGURES = {
     "the same groups": "agreement of two panels",
     "winner": "certainty",
@@ -178,6 +184,8 @@ FIGURES = {
     "difference": "power",
     "width": "width",
     "majority": "right majorities",
+    "model": "right labels",
+    "share": "width",
 }
 WIDTHS = {
     "duplicates": "Planted duplicates, for the self-consistency of one judge",

@@ -30,12 +30,14 @@ ROW_IN_MEMORY = {  # bytes of a row of a panel in memory, at the most of its way
     "scores quality": 130,
     "votes": 140,
 }
-ITEM_IN_MEMORY = {  # bytes more of an item of one task of very many, measured on 3 x 100,000 to 5 x 200,000
+ITEM_IN_MEMORY = {  # bytes more of an item of one task of very many, measured on 3 x 100,000 to 3 x 1,000,000
     "orderings consensus": 800,
     "groupings": 2100,
     "groupings consensus": 12_000,  # of very many groups; of few a sixth
-    "scores consensus": 3400,
-    "scores quality": 2500,
+    "scores agreement": 100,
+    "scores consensus": 1700,
+    "scores quality": 1000,
+    "scores trust": 600,
 }
 DRAWN = {"votes": 400 * 10**6}  # bytes of what is drawn of very many rows at a time; of few it is less
 EXTRA = {"report": 120 * 10**6, "trust": 100 * 10**6}  # bytes of pages and drawings, and of curves, at any size

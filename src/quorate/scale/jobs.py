@@ -59,6 +59,11 @@ def look(source: Source, piece: Piece, *, whole: bool = False) -> Look:
     return Look(tasks, starts, once, judges, items[: MANY + 1])
 
 
+def read_through(source: Source, piece: Piece) -> int:
+    """Every column of a piece is read, so that damage is found; how many rows it has."""
+    return int(rows_of(piece, source.names).height)
+
+
 def texts(pl: Any, column: Any, dtype: Any = None) -> Any:
     """Ids as they are, or an expression of a type; categories and truth values are texts."""
     dtype = column.dtype if dtype is None else dtype

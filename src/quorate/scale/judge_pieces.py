@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from quorate.panel.base import ONE_TASK
 from quorate.scale.pool import Job
 from quorate.scale.source import STRAIGHT, Piece, Source, polars, rows_of, tidied
-from quorate.scale.survey import Run, chunks, lengths_of, ranges, task_order, written
+from quorate.scale.survey import Run, chunks, lengths_of, of_sound, ranges, task_order, written
 
 Array = NDArray[Any]
 STEP = np.uint64(0x9E3779B97F4A7C15)  # makes numbers of a task and a judge one number of both
@@ -101,13 +101,14 @@ def judge_survey(source: Source, rows: int, run: Run, folder: Path, *, skip_bad:
         if found is not None:
             return found
     total = sum(n for _, n in lengths)
-    anew, pieces = written(source, max(1, -(-total // rows)), folder, "judge")
+    number = max(1, -(-total // rows))
+    anew, pieces, sound = of_sound(lambda some: (*written(some, number, folder, "judge"), some), source, rows, run)
     looks = run("judges-parts", [Job(look_at_judges, (anew, p), str(p)) for p in pieces], [p.rows for p in pieces])
     kept = [p for p, one in zip(pieces, looks, strict=True) if one is not None]
     found = cast(JudgeSurvey, _surveyed(anew, kept, looks, [0] * len(looks), notes, scattered=True))
     if len(found.tasks) == 1:
         return found
-    return replace(found, tasks=tuple(name for name in task_order(source) if name in found.judges_of))
+    return replace(found, tasks=tuple(name for name in task_order(sound) if name in found.judges_of))
 
 
 def _begins(

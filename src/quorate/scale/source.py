@@ -7,7 +7,9 @@ streaming engine. A file at an fsspec URL is fetched once by every process that 
 from __future__ import annotations
 
 import glob
+import gzip
 import hashlib
+import json
 import os
 import tempfile
 from collections.abc import Collection, Hashable, Mapping, Sequence
@@ -34,6 +36,8 @@ TABLES = {
     **dict.fromkeys(("run", "trec"), "run"),
 }
 STRAIGHT = ("parquet", "arrow")  # of which a range of rows can be read
+LINES = ("csv", "jsonl")  # of which it is told in which line they are damaged
+SKIPS = "fetch or write it again; --skip-bad skips it."
 NATIVE = ("s3", "s3a", "gs", "gcs", "az", "abfs", "abfss")  # of which polars reads ranges itself, by these URLs
 
 
@@ -70,6 +74,7 @@ class Source:
     layout: Mapping[str, Any] = field(default_factory=dict)
     absent: str = ""
     coded: Mapping[str, str] = field(default_factory=dict)  # columns of numbers, and the files of the names behind them
+    sound: tuple[tuple[str, int, int], ...] = ()  # the rows that can be read, where some cannot
 
     @classmethod
     def of(cls, paths: Sequence[str | os.PathLike[str]], format: str | None, kind: str | None, **given: Any) -> Source:
@@ -101,6 +106,12 @@ class Source:
     def meaning(self) -> Plan:
         """What the columns mean."""
         return plan(self.files[0], self.names, self.kind, **self.layout)
+
+    def frames(self) -> list[Any]:
+        """The rows as polars' lazy frames; where some cannot be read, those that can."""
+        if self.sound:
+            return [lazy(file).slice(first, size) for file, first, size in self.sound]
+        return [lazy(file) for file in self.files]
 
     def column(self, role: str) -> str | None:
         """The name in the files of the column that plays a role; None where there is none."""
@@ -294,7 +305,7 @@ def rows_of(piece: Piece, names: Sequence[str]) -> Any:
     """The rows of a piece, these columns."""
     pl, found = polars(), []
     for file, first, size in piece.ranges:
-        with reading(f"{file} rows {first + 1:,} to {first + size:,}"):
+        with reading(f"{file} rows {first + 1:,} to {first + size:,}", file):
             frame = lazy(file).slice(first, size).select(names).collect()
         if frame.height != size:
             raise Damaged(f"{file}: {frame.height:,} rows where there were {size:,}.", "it was changed; scan it again.")
@@ -305,8 +316,8 @@ def rows_of(piece: Piece, names: Sequence[str]) -> Any:
 class reading:
     """Whatever goes wrong while a file is read is said of the file."""
 
-    def __init__(self, what: str) -> None:
-        self.what = what
+    def __init__(self, what: str, *files: str) -> None:
+        self.what, self.files = what, files or (what,)
 
     def __enter__(self) -> None:
         return None
@@ -317,6 +328,28 @@ class reading:
         if error is None or isinstance(error, InputError | MissingExtra | KeyboardInterrupt | FileNotFoundError):
             return
         said = " ".join(str(error).split())[:200]
-        raise Damaged(
-            f"{self.what}: cannot be read ({said}).", "fetch or write it again; --skip-bad skips it."
-        ) from None
+        texts = [f for f in self.files if "://" not in f and _by_extension(f) in LINES]
+        line = next((f"{f} line {n:,}" for f in texts if (n := bad_line(f))), self.what)
+        hint = "mend the line, or leave it out; --skip-bad is for parts of Parquet and Arrow files." if texts else SKIPS
+        raise Damaged(f"{line}: cannot be read ({said}).", hint) from None
+
+
+def bad_line(file: str) -> int:
+    """The number of the first line that is no text in UTF-8, no JSON, or has more cells than the first; 0: of none."""
+    form, cells = _by_extension(file), 0
+    separator = "" if form == "jsonl" else _separator(file)
+    with (gzip.open if file.endswith(".gz") else open)(file, "rb") as lines:
+        for number, raw in enumerate(lines, 1):
+            try:
+                line = raw.decode("utf-8")
+                if not separator:
+                    json.loads(line) if line.strip() else None
+                elif '"' in line:  # a quoted cell may have separators, and line ends
+                    break
+                elif number == 1:
+                    cells = line.count(separator)
+                elif line.count(separator) > cells:
+                    return number
+            except ValueError:
+                return number
+    return 0

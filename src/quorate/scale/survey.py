@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, groupby
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +23,7 @@ from quorate.panel.base import listed
 from quorate.panel.by_name import MANY
 from quorate.panel.columns import small
 from quorate.panel.many_names import ManyNames
-from quorate.scale.jobs import NAMED, Look, look, texts
+from quorate.scale.jobs import NAMED, Look, look, read_through, texts
 from quorate.scale.pool import Job
 from quorate.scale.source import (
     PART,
@@ -41,6 +41,7 @@ from quorate.scale.source import (
 )
 
 Array = NDArray[Any]
+T = TypeVar("T")
 Run = Callable[[str, Sequence[Job], Sequence[int]], list[Any]]  # a stage's jobs and their rows; None of those skipped
 HASHED = "quorate_part"  # the column that says which part a row goes to
 
@@ -84,7 +85,26 @@ def survey(source: Source, rows: int, run: Run, folder: Path, *, skip_bad: bool,
             found = _neighbours(source, lengths, pieces, looks, total)
             if found is not None:
                 return replace(found, notes=(*notes, *found.notes))
-    return _parted(source, max(1, -(-total // rows)), folder, tuple(notes))
+    number = max(1, -(-total // rows))
+    return of_sound(lambda some: _parted(some, number, folder, tuple(notes)), source, rows, run)
+
+
+def of_sound(make: Callable[[Source], T], source: Source, rows: int, run: Run) -> T:
+    """What is made of all rows, together; where that fails, of the parts of the files that can be read one by one.
+
+    A part that cannot is an error that names it, or is skipped and told, as ``run`` does.
+    """
+    try:
+        return make(source)
+    except Damaged:
+        if source.format not in STRAIGHT:  # rows of texts are read one after the other
+            raise
+        pieces = chunks(lengths_of(source, True)[0], rows)
+        read = run("read", [Job(read_through, (source, p), str(p)) for p in pieces], [p.rows for p in pieces])
+        sound = tuple(r for piece, there in zip(pieces, read, strict=True) if there is not None for r in piece.ranges)
+        if not sound or all(there is not None for there in read):
+            raise
+    return make(replace(source, sound=sound))
 
 
 def _parted(source: Source, number: int, folder: Path, notes: tuple[str, ...]) -> Survey:
@@ -273,8 +293,8 @@ def names_in(source: Source, role: str) -> Any:
     pl, column = polars(), source.column(role)
     if column is None:
         return pl.Series(role, [], pl.String)
-    every = pl.concat([lazy(f).select(column) for f in source.files], how="vertical_relaxed")
-    with reading(listed(source.files)):
+    every = pl.concat([frame.select(column) for frame in source.frames()], how="vertical_relaxed")
+    with reading(listed(source.files), *source.files):
         found = every.select(pl.col(column).unique(maintain_order=True)).collect(engine="streaming").to_series()
     return texts(pl, found)
 
@@ -293,7 +313,7 @@ def written(
     their numbers are written in their place, and tasks are parted by these.
     """
     pl = polars()
-    every = pl.concat([lazy(f) for f in source.files], how="vertical_relaxed")
+    every = pl.concat(source.frames(), how="vertical_relaxed")
     schema, column = every.collect_schema(), str(source.column(role))
     coded = {} if names is None else _codes(source, schema, names)
     where = folder / f"{'coded' if coded else 'parts'}-{role}-{parts}"
@@ -320,7 +340,7 @@ def written(
 
         how = {"include_key": False, "file_path_provider": path, "approximate_bytes_per_file": None}
         into = pl.PartitionBy(where, key={HASHED: key}, **how)
-        with reading(listed(source.files)):
+        with reading(listed(source.files), *source.files):
             if coded:
                 every.sink_ipc(into, engine="streaming", compression="uncompressed")
             else:

@@ -13,7 +13,7 @@ from quorate.errors import BadParameter, InputError
 from quorate.kernels import reliability as kernel
 from quorate.kernels.defined import quotient
 from quorate.panel.coefficient import Additive, Coefficient
-from quorate.panel.score_facts import inside, inside_by_task
+from quorate.panel.score_facts import inside, inside_by_task, resting
 from quorate.panel.units import Units, from_table, together
 from quorate.scores.alpha_meetings import DENSE, Meetings, apart_from, few_values
 from quorate.table import Note, checked, choice, method
@@ -115,10 +115,11 @@ def coefficient(units: Units, level: str = "interval", weight: Array | None = No
     rows = _Rows.of(units, weight)
     if level == "ratio" and len(rows.known) and rows.known[0] < 0:
         raise InputError("a ratio needs scores from 0.", "use level=interval for scores below 0.")
+    rests = resting(units) if level == "nominal" else {}
     if len(rows.known) <= DENSE:
-        return Coefficient(_dense(rows, level), units.size, inside(units), len(rows.known) ** 2)
+        return Coefficient(_dense(rows, level), units.size, inside(units), len(rows.known) ** 2, rests)
     of = {"nominal": _nominal, "ordinal": _ordinal, "ratio": _ratio}[level](rows)
-    return Coefficient(of, units.size, inside(units), 10 + 10 * len(units) // max(units.size, 1))
+    return Coefficient(of, units.size, inside(units), 10 + 10 * len(units) // max(units.size, 1), rests)
 
 
 class _Rows:

@@ -14,7 +14,7 @@ from quorate.kernels.correlations import correlate
 from quorate.kernels.defined import quotient
 from quorate.panel.consensus_value import Agreed
 from quorate.panel.outputs import voters
-from quorate.panel.units import Units, from_table  # noqa: F401  (for the examples)
+from quorate.panel.units import Units, from_table, redrawn  # noqa: F401  (for the examples)
 from quorate.scores.self_consistency import own_alphas
 from quorate.table import Note, choice, method, number
 
@@ -31,6 +31,7 @@ def consensus_method(
     default: bool = False,
     by_unit: bool = False,  # whether a unit's own scores are all that its value rests on
     weighted: Any = None,
+    redrawn: Any = None,  # the same of judges drawn, as often as if the method were asked again
     usual: Any = None,
     **parameters: Any,
 ) -> Callable[..., Any]:
@@ -49,6 +50,7 @@ def consensus_method(
         clusters=True,
         by_unit=by_unit,
         weighted=weighted,
+        redrawn=redrawn,
         usual=usual,
         note=note,
     )
@@ -95,10 +97,39 @@ def mean(units: Units) -> Agreed:
     return Agreed(units.means())
 
 
+def _medians(units: Units, times: Array) -> Iterator[Array]:
+    """Medians where each judge counts so many times, ``times[draw, judge]``, draw by draw.
+
+    Where most judges scored most units, each unit's scores are put in order once, and the middle ones are those that so
+    many are below.
+    """
+    judges, cell = len(units.judges), units.judge * units.size + units.unit
+    dense = units.size * judges <= DENSE * len(units)
+    if not dense or (np.bincount(cell, minlength=1) > 1).any():
+        for often in times.astype(np.int64):
+            yield _trimmed(redrawn(units, np.repeat(np.arange(judges), often)), 0.5)
+        return
+    value = np.full((judges, units.size), np.inf)
+    value[units.judge, units.unit] = units.value
+    order = np.argsort(value, axis=0, kind="stable")
+    value = np.take_along_axis(value, order, axis=0)
+    order[np.isinf(value)] = judges  # nobody, who counts nothing
+    every = np.arange(units.size)
+    for often in times:
+        upto = np.append(often, 0.0).astype(np.int32)[order].cumsum(axis=0, dtype=np.int32)
+        number = upto[-1]
+        low, high = (
+            value[np.minimum((upto <= middle).sum(axis=0), judges - 1), every]
+            for middle in ((number - 1) // 2, number // 2)
+        )
+        yield np.where(number > 0, np.where(number % 2, low, (low + high) / 2), np.nan)
+
+
 @consensus_method(
     "median",
     by_unit=True,
     default=True,
+    redrawn=_medians,
     note=Note(
         "Half of the judges may be off without moving it.",
         "Takes few values on a short scale, so systems tie.",

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,7 @@ from quorate.kernels import reliability as kernel
 from quorate.kernels.defined import quotient
 from quorate.kernels.streams import sample, stream
 from quorate.panel.coefficient import Additive, Coefficient
-from quorate.panel.score_facts import inside
+from quorate.panel.score_facts import inside, resting
 from quorate.panel.units import Units, from_table
 from quorate.scores.coefficient import corrected
 from quorate.table import Note, checked, choice, method, number
@@ -106,7 +107,7 @@ def _pairs_alike(units: Units, centre: float, tolerance: float) -> Array:
 def measure_percent(units: Units, *, tolerance: float = 0.0) -> Coefficient:
     """Percent agreement: the share of pairs of judges who give a unit the same value, averaged over units."""
     use, agree = _equal(units, tolerance)
-    return Coefficient(lambda w: use.mean(agree, w), units.size, inside(units))
+    return Coefficient(lambda w: use.mean(agree, w), units.size, inside(units), rests=resting(units))
 
 
 def _equal(units: Units, tolerance: float) -> tuple[_Use, Array]:
@@ -141,10 +142,12 @@ def _equal(units: Units, tolerance: float) -> tuple[_Use, Array]:
 def measure_fleiss(units: Units) -> Coefficient:
     """Fleiss' kappa: percent agreement beyond what the shares of the categories give by chance."""
     use = _Use(units)
-    agree = use.agree("none")
-    return Coefficient(
-        lambda w: corrected(use.mean(agree, w), (use.shares(w) ** 2).sum(axis=1)), units.size, inside(units)
-    )
+    of = partial(_beyond_shares, use, use.agree("none"))
+    return Coefficient(of, units.size, inside(units), rests=resting(units))
+
+
+def _beyond_shares(use: _Use, agree: Array, often: Array) -> Array:
+    return corrected(use.mean(agree, often), (use.shares(often) ** 2).sum(axis=1))
 
 
 @method(
@@ -176,7 +179,8 @@ def measure_gwet(units: Units, *, weights: str = "none") -> Coefficient:
         held = use.shares(often)
         return corrected(use.mean(agree, often), rest * (held * (1 - held)).sum(axis=1))
 
-    return Coefficient(of, units.size, {**inside(units), "categories": kinds})
+    rests = resting(units) if weights == "none" else {}
+    return Coefficient(of, units.size, {**inside(units), "categories": kinds}, rests=rests)
 
 
 def _alike(known: Array, kind: str) -> float:
@@ -226,7 +230,7 @@ def measure_cohen(units: Units, *, weights: str = "none") -> Coefficient:
         return quotient(np.where(known, found, 0.0).sum(axis=0), known.sum(axis=0))
 
     cost = 3 * sum(len(common) for common, _, _ in pairs) // max(units.size, 1)
-    return Coefficient(of, units.size, details, max(cost, 1))
+    return Coefficient(of, units.size, details, max(cost, 1), resting(units) if weights == "none" else {})
 
 
 def _pairs(units: Units) -> tuple[list[tuple[Array, Array, Array]], bool]:

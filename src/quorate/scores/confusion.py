@@ -18,8 +18,7 @@ Array = NDArray[Any]
 def meetings(units: Units, labels: int) -> tuple[Array, Array]:
     """How often one judge says the first label where another says the second, ``[label, label]``, and how often each is
     said; every judge of a unit meets the others with a weight of 1 in all."""
-    cell = units.unit * labels + units.value.astype(np.int64)
-    times = np.bincount(cell, units.mass, units.size * labels).reshape(units.size, labels)
+    times = _times(units, labels)
     held = times.sum(axis=1)
     scaled = times * np.divide(1.0, held - 1, out=np.zeros(units.size), where=held > 1)[:, None]
     met = scaled.T @ times - np.diag(scaled.sum(axis=0))  # nobody meets himself
@@ -29,7 +28,7 @@ def meetings(units: Units, labels: int) -> tuple[Array, Array]:
 def category_agreement(panel: Scores, core: Any) -> list[dict[str, Any]]:
     """Of every label how often it was said, and how often another judge of the unit says the same (specific agreement).
 
-    With its interval over units, or tasks; the least agreed on first.
+    With its interval over units, tasks or judges; the least agreed on first.
     """
     out = []
     for design in ScoreDesign.of(panel) if panel.scale else ():
@@ -37,6 +36,7 @@ def category_agreement(panel: Scores, core: Any) -> list[dict[str, Any]]:
         same, said = _same(units, len(panel.scale))
         total, alike = said.sum(axis=0), same.sum(axis=0)
         drawn = None
+        without = _without_each(units, len(panel.scale)) if over == "judges" else None
         if over != "judges":
             draws = core.budget.draws(units.size * (2 * len(panel.scale) + 8))
             often = design.often(core.bootstrap(design, over, draws, core.stream("labels", units.criterion)))
@@ -46,15 +46,41 @@ def category_agreement(panel: Scores, core: Any) -> list[dict[str, Any]]:
                 value, there = float(alike[k] / total[k]), said[:, k] > 0
                 number = len(np.unique(units.task[there])) if over == "tasks" else int(there.sum())
                 ends = core.interval_of_share(value, drawn[:, k], over, number) if drawn is not None else None
+                if without is not None:
+                    ends = core.jackknife(value, without[:, k], np.ones(len(without)), over, (0.0, 1.0))
                 row = {**design.labels, "label": panel.scale[k], "said": int(total[k]), "value": value}
                 out.append({**row, "interval": ends and ends.ends})
     return out
 
 
+def _without_each(units: Units, labels: int) -> Array:
+    """How often another judge says the same of every label, without each judge who gave one, ``[judge, label]``."""
+    same, said = (part.sum(axis=0) for part in _same(units, labels))
+    times, out = _times(units, labels), []
+    for rows in units.by_judge():
+        if len(rows):
+            there, place = np.unique(units.unit[rows], return_inverse=True)
+            left = times[there]
+            np.subtract.at(left, (place.ravel(), units.value[rows].astype(np.int64)), units.mass[rows])
+            gone, stays = _meetings(times[there]), _meetings(left)
+            parts = (of + (b - a).sum(axis=0) for of, a, b in zip((same, said), gone, stays, strict=True))
+            out.append(quotient(*parts))
+    return np.array(out)
+
+
 def _same(units: Units, labels: int) -> tuple[Array, Array]:
     """Of every unit and label how many of its judges give it, where there are two, and meet who gives it too."""
+    return _meetings(_times(units, labels))
+
+
+def _times(units: Units, labels: int) -> Array:
+    """How many judges give each label, ``[unit, label]``."""
     cell = units.unit * labels + units.value.astype(np.int64)
-    times = np.bincount(cell, units.mass, units.size * labels).reshape(units.size, labels)
+    return np.bincount(cell, units.mass, units.size * labels).reshape(units.size, labels)
+
+
+def _meetings(times: Array) -> tuple[Array, Array]:
+    """How many give each label where there are two judges, and meet who gives it too, ``[unit, label]``."""
     held = times.sum(axis=1, keepdims=True)
     return np.where(held > 1, times * (times - 1) / np.maximum(held - 1, 1), 0.0), np.where(held > 1, times, 0.0)
 

@@ -75,7 +75,7 @@ def _drawn(
     made: OutputDesign, core: Core, work: float, name: str, units: Array | None = None
 ) -> tuple[str, int, Array]:
     """What is drawn, items or their tasks; how many there are; and how often each of these units is drawn."""
-    over = core.over(made, "items", "tasks")
+    over = core.over(made, "items", "tasks", why="what other judges would say is what it tells")
     some = np.arange(made.scores.size) if units is None else units
     code = renumbered(made.scores.task[some]) if over == "tasks" else np.arange(len(some))
     number = int(code.max(initial=-1)) + 1

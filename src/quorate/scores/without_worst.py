@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.kernels.correlations import COEFFICIENTS, correlate
-from quorate.panel.design import Trusted, Weights
+from quorate.panel.design import Trusted, Weights, different
 from quorate.panel.outputs import AGAIN, OutputDesign, means_of
 from quorate.scores.averages import OF
 from quorate.scores.trust_method import CHOSEN, Rows, trust_method
@@ -38,6 +38,7 @@ from quorate.table import Note, choice, parse, whole
 Array = NDArray[Any]
 RANGE = (-1.0, 1.0)
 EXCLUSION = 3 * 10**5  # steps of dropping something at random, besides looking at all scores
+SORTED, COMPARED = 100, 3000  # steps of putting a system in order, of systems beyond so many
 JUDGES = 500  # left out one at a time at most
 WORST = whole("how many judges to drop, one after the other", 1)
 ORDER = choice("what makes a judge bad", *BY)
@@ -119,6 +120,7 @@ def without_worst(
 def _random_means(made: OutputDesign, keep: Array, how: str, agreed: Agreed | None, core: Any, k: int) -> Array:
     """Systems' means with as much dropped at random, ``[draw, system]``."""
     work = EXCLUSION + len(keep) * (1 if agreed is None else AGAIN)
+    work += SORTED * max(len(made.systems) - COMPARED, 0)
     kept = random_keep(made, ~keep, how, core, core.budget.nulls(work), k)
     if not len(kept):
         return np.zeros((0, len(made.systems)))
@@ -152,26 +154,29 @@ class _Drawn:
     def without(self, judges: Sequence[int], keep: Array) -> Callable[..., Any]:
         """The interval, as a function of value and coefficient, of what leaderboards with and without these correlate;
         None where there is one unit only."""
-        boards = self._boards(judges, keep) if self.weights.draws else None
+        boards, draw = self._boards(judges, keep) if self.weights.draws else (None, None)
         called, units = self.made.called_over(self.over), min(self._units(keep).values())
 
         def interval(value: float, coefficient: str, **more: Any) -> Any:
             if boards is None:
                 return None
-            return self.core.interval(value, correlate(*boards, coefficient), called, units, RANGE, **more)
+            drawn = correlate(*boards, coefficient)[draw]
+            return self.core.interval(value, drawn, called, units, RANGE, **more)
 
         return interval
 
-    def _boards(self, without: Sequence[int], keep: Array) -> tuple[Array, Array]:
-        """Systems' means, ``[draw, system]``; those who are left out are there once before, whoever else is drawn."""
+    def _boards(self, without: Sequence[int], keep: Array) -> tuple[tuple[Array, Array], Array]:
+        """Systems' means before and after, ``[different draw, system]``, and which of them each draw is; those who are
+        left out are there once before, whoever else is drawn."""
         made, weights = self.made, self.weights
         if weights.judges is not None:
             judges = weights.judges.copy()
             judges[:, list(without)] = 1.0
             weights = replace(weights, judges=judges)
+        weights, draw = different(weights)
         kept = replace(made, parts=(made.scores.kept(keep),), known={})
         before = self.board if weights is self.weights else self._means(self.all, weights)
-        return before, self._means(self.core.figures(self.method, kept), weights)
+        return (before, self._means(self.core.figures(self.method, kept), weights)), draw
 
     @cached_property
     def board(self) -> Array:
