@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import gc
 import os
 from collections.abc import Iterator
@@ -9,7 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from _pytest.doctest import DoctestModule
 from hypothesis import settings
+from hypothesis.internal.conjecture import providers
 
 from tests import without
 from tests.family import LONG, PROFILE
@@ -19,11 +22,34 @@ settings.register_profile("long", max_examples=200, deadline=None)
 settings.load_profile(PROFILE)
 
 
+if not LONG:  # which numbers and names stand in our source, of 600 files in every process, three examples need not know
+    providers._get_local_constants = lambda: providers._local_constants
+
 gc.disable()  # while tests are collected: all of it stays until the end
+
+ALONE = os.open(__file__, os.O_RDONLY)  # a lock, which ends with the process
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection(session: pytest.Session) -> None:
+    """Of several processes one collects before the others, who find the bytecode that it has written."""
+    if not hasattr(session.config, "workerinput"):  # this one collects nothing, or is alone
+        return
+    try:
+        fcntl.flock(ALONE, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        fcntl.flock(ALONE, fcntl.LOCK_SH)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file(file_path: Path) -> Any:
+    """Examples in docstrings are in the source; tests have none."""
+    return [found for found in (yield) if not isinstance(found, DoctestModule)]
 
 
 def pytest_collection_finish() -> None:
     """What is there now need not be looked through again and again."""
+    fcntl.flock(ALONE, fcntl.LOCK_UN)
     gc.freeze()
     gc.set_threshold(50_000, 20, 50)  # seldom, as little is left in circles
     gc.enable()

@@ -8,6 +8,8 @@ from click.testing import CliRunner
 from quorate.cli import main, pattern_views
 from quorate.kernels import pattern_states
 
+pytestmark = pytest.mark.usefixtures("in_small")
+
 JUDGES = {"ann": "abcd", "bob": "abdc", "cat": "bacd", "dan": "abcd"}
 APART = ("--copies", "apart")  # ann and dan say the same, and count as two
 SYSTEMS = {"new": "abcd", "old": "dcba", "mid": "badc"}

@@ -13,6 +13,8 @@ from quorate.cli import main
 from quorate.comparison import compare
 from tests.family import LONG
 
+pytestmark = pytest.mark.usefixtures("in_small")
+
 
 def orders(
     seed: int, noise: float, *, tasks: int = 1, judges: int = 6, items: int = 6, prefix: str = "j"

@@ -9,7 +9,7 @@ import math
 import random
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import quorate as q
@@ -104,11 +104,22 @@ def beside(of, name):
 @pytest.mark.parametrize("how", [orderings, groupings, scores])
 @settings(max_examples=50 if LONG else 1)
 @given(seed=st.integers(0, 10**6))
-@example(seed=48)  # of the scores: without the worst judge the systems' order turns round, but in few of the draws
-@example(seed=182)  # of the scores: all systems are level, but not in the draws
 @pytest.mark.filterwarnings("ignore")
 @without_flags
 def test_every_interval_holds_its_value(how, seed):
+    holds(how, seed)
+
+
+@pytest.mark.parametrize("seed", [48, 182])
+@pytest.mark.filterwarnings("ignore")
+@without_flags
+def test_intervals_of_scores_that_draws_turn_round_hold_their_value(seed):
+    """48: without the worst judge the systems' order turns round, but in few of the draws; 182: all systems are level,
+    but not in the draws."""
+    holds(scores, seed)
+
+
+def holds(how, seed):
     panel = made(how, seed)
     for method in table.methods(panel.kind) if panel else ():
         keys = (panel.kind, method.declaration.question, method.name)

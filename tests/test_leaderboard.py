@@ -282,3 +282,24 @@ def test_how_many_more_tasks_it_takes_is_said_by_command_and_page():
     assert f"about {more} more tasks would show it" in told.text
     page = q.report(panel)
     assert any(f"Have about {more} more tasks judged" in step.do for step in page.first_screen.steps)
+
+
+def test_every_two_of_many_systems_are_compared_by_fewer_flips_and_a_note_says_so():
+    rng = np.random.default_rng(1)
+    table = rng.normal(size=(12, 80)) + np.linspace(0, 4, 80)
+    rows = [("ann", f"t{t}", f"s{s}", table[t, s]) for t in range(12) for s in range(80)]
+    columns = dict(zip(("judge", "task", "system", "score"), zip(*rows, strict=True), strict=True))
+    answer = q.quality(q.Scores.build({**columns, "item": [f"{r[1]} {r[2]}" for r in rows]}), resamples=20)
+    assert any("every two of 80 systems: p is from 79,113 flips" in note for note in answer.notes)
+    assert not any("every two of" in note for note in q.quality(answer.panel.select(tasks=["t1"]), resamples=20).notes)
+
+
+def test_p_of_fewer_flips_is_that_of_many_or_larger(monkeypatch):
+    table = np.random.default_rng(4).normal(size=(40, 12)) + np.linspace(0, 2, 12)
+    many = differences(table, np.random.default_rng(2))
+    monkeypatch.setattr(board_module, "ALL_PAIRS", 0)
+    monkeypatch.setattr(board_module, "FEWEST", 500)
+    few = differences(table, np.random.default_rng(2))
+    off = np.triu_indices(12, 1)
+    assert (few[off] > 0.7 * many[off] - 1e-3).all()
+    assert (few[off] <= 12 * many[off] + 0.1).all()

@@ -155,6 +155,28 @@ def planned_from_votes(seed: int, judges: int, tasks: int, taste: float) -> dict
     return {"winner": float((share.argmax(axis=1) == 0).mean()), "none is enough": 0.0}
 
 
+def planned_labels(seed: int, labels: int, right: float, careless: float, items: int = 150) -> dict[str, float]:
+    """Of labels, the share of items whose label is right where as many judges label each as planned for 90 %: by the
+    majority and by a model of the judges."""
+    plan = q.plan(kind="labels", points=labels, right=right, careless=careless, items=items, want=["winner"])
+    generator, found, pool = rng(seed), dict[str, float](), 20
+    guess = generator.permutation(pool) < round(careless * pool)
+    truth = generator.integers(labels, size=items)
+    for line, method in zip(plan.lines, ("majority", "dawid_skene"), strict=False):
+        rows = []
+        for i in range(items):
+            for j in generator.permutation(pool)[: line.judges].tolist():
+                off = guess[j] or generator.random() > right
+                other = generator.integers(labels) if guess[j] else truth[i] + 1 + generator.integers(labels - 1)
+                rows.append((f"j{j:02}", f"i{i:03}", f"l{(other if off else truth[i]) % labels}"))
+        judge, item, label = (list(column) for column in zip(*rows, strict=True))
+        panel = q.Scores.build({"judge": judge, "item": item, "label": label})
+        said = q.consensus(panel, method, resamples=0, seed=seed).findings[0]
+        named = [v == f"l{truth[int(i[1:])]}" for i, v in zip(said.keys["item"], said.values, strict=True)]
+        found[line.goal] = sum(named) / items
+    return found
+
+
 MOST = 300  # people of a panel of card sorts that is made
 
 
@@ -229,6 +251,10 @@ def judges_needed() -> Iterator[Experiment]:
         yield Experiment("needed", "votes", told, run)
     run = partial(planned_scores, systems=5, judges=4, tasks=12)
     yield Experiment("needed", "scores", "plan of 80% certainty, pilot of 4 judges on 12 tasks", run)
+    for labels, right, careless in ((2, 0.8, 0.1), (2, 0.75, 0.3), (3, 0.7, 0.2)):
+        run = partial(planned_labels, labels=labels, right=right, careless=careless)
+        told = f"plan of 90% right, {labels} labels, careful judges right by {right:.0%}, {careless:.0%} guess"
+        yield Experiment("needed", "scores", told, run)
     for items, noise in ((5, 1.5), (8, 3.0), (10, 6.0)):
         for judges in (20, 200):
             run = partial(needed, items=items, noise=noise, judges=judges)

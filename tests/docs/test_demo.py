@@ -2,6 +2,7 @@
 
 import re
 import shlex
+from contextlib import chdir
 from html import unescape
 from pathlib import Path
 
@@ -10,31 +11,28 @@ from click.testing import CliRunner
 
 import quorate as q
 from quorate.cli import main
-from quorate.demo import panels as demo_panels
 from quorate.demo import run as demo_module
 from quorate.demo.panels import film_orders, model_votes, search_runs, sentence_clusters, summary_scores
 from quorate.errors import MissingExtra
 from quorate.reports import Report
-
-pytestmark = pytest.mark.usefixtures("in_small")
+from tests.docs.test_docs import DEMO, GENERATE
 
 README = Path(__file__).resolve().parents[2] / "README.md"
 
 
 @pytest.fixture(scope="module")
 def demo(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("demo") / "pages"
+    """What the demo prints, in full, and the folder of its pages."""
     for package in ("altair", "vl_convert", "jinja2"):
         pytest.importorskip(package)
-    with pytest.MonkeyPatch.context() as patch:  # in small; in full it is in the README, which a test brings up to date
-        patch.setattr(demo_panels, "QUERIES", 2)
-        patch.setattr(demo_module, "DRAWN", {"resamples": 20})
-        return CliRunner().invoke(main, ["demo", "--out", str(folder)]), folder
+    with chdir(tmp_path_factory.mktemp("demo")):
+        return GENERATE.output(DEMO), Path("quorate-demo").resolve()
 
 
-def test_the_readme_shows_the_demo_in_full_with_all_planted_judges_found_and_nobody_else():
+def test_the_readme_shows_the_demo_in_full_with_all_planted_judges_found_and_nobody_else(demo):
     text = README.read_text("utf-8")
-    shown = text[text.index("<!-- run: quorate demo -->") :].split("```")[1]
+    shown = text[text.index(f"<!-- run: {DEMO} -->") :].split("```")[1]
+    assert shown == f"text\n$ {DEMO}\n{demo[0]}", "run `make docs`"
     verdict = shown.partition("Planted:")[0]
     assert "30 " in verdict
     assert "run-04" in verdict
@@ -44,9 +42,8 @@ def test_the_readme_shows_the_demo_in_full_with_all_planted_judges_found_and_nob
 
 
 def test_every_page_that_is_named_is_there_and_whole(demo):
-    result, folder = demo
-    assert result.exit_code == 0, result.output
-    named = [line.removeprefix("The page: ") for line in result.output.splitlines() if line.startswith("The page: ")]
+    said, folder = demo
+    named = [line.removeprefix("The page: ") for line in said.splitlines() if line.startswith("The page: ")]
     files = [folder / Path(name).name for line in named for name in line.split(", its data: ")]
     assert sorted(files) == sorted(folder.iterdir())
     assert len(named) == 5
@@ -54,7 +51,8 @@ def test_every_page_that_is_named_is_there_and_whole(demo):
         assert page.read_text("utf-8").rstrip().endswith("</html>")
 
 
-def test_the_command_on_a_page_makes_it_again_from_the_file_beside_it(demo, tmp_path):
+def test_the_command_on_a_page_makes_it_again_from_the_file_beside_it(demo, tmp_path, monkeypatch):
+    monkeypatch.chdir(demo[1].parent)
     page = demo[1] / "film-orders.html"
     command = unescape(re.search("<pre.*?>(quorate report .*?)</pre>", page.read_text("utf-8"), re.S)[1])
     words = shlex.split(re.sub("<.*?>", "", command))[1:]
@@ -64,12 +62,12 @@ def test_the_command_on_a_page_makes_it_again_from_the_file_beside_it(demo, tmp_
 
 
 def test_the_text_fits_80_columns_apart_from_the_names_of_files(demo):
-    lines = [line for line in demo[0].output.splitlines() if not line.startswith("The page: ")]
+    lines = [line for line in demo[0].splitlines() if not line.startswith("The page: ")]
     assert max(map(len, lines)) <= 80
 
 
 @pytest.fixture(scope="module")
-def films(tmp_path_factory):
+def films(tmp_path_factory, in_small):
     """The report on one of the demo's panels."""
     file = tmp_path_factory.mktemp("films") / "films.csv"
     q.write(film_orders(0).panel, file)
@@ -88,6 +86,7 @@ def test_the_text_is_as_wide_as_the_terminal_and_names_stay_whole(monkeypatch, t
     assert not any(line.endswith("-") for line in lines)
 
 
+@pytest.mark.usefixtures("in_small")
 def test_without_the_extra_the_verdict_is_printed_and_the_way_to_the_page_is_told(monkeypatch, tmp_path):
     def missing(self):
         raise MissingExtra("altair", "report", "A chart")

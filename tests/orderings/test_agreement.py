@@ -14,6 +14,8 @@ from quorate import Groupings, Orderings, QuorateError, UnknownMethod, agreement
 from quorate.orderings import tau, tau_b
 from quorate.orderings.simulate import simulate
 
+pytestmark = pytest.mark.usefixtures("in_small")
+
 PANEL = Orderings.from_orders(
     {"t1": {"ann": "abcd", "bob": "abdc", "cat": "bacd"}, "t2": {"ann": "xyz", "bob": "zyx", "cat": "xzy"}}
 )

@@ -21,6 +21,8 @@ from quorate.panel.stacks import OrderingDesign
 from tests import strategies
 from tests.family import some
 
+pytestmark = pytest.mark.usefixtures("in_small")
+
 QUICK = {"resamples": 60, "permutations": 0}
 PANEL = simulate(judges=6, items=5, tasks=3, dispersion=0.5, random=1)
 SYSTEMS = simulate(judges=3, items=5, tasks=3, dispersion=0.4, seed=9)

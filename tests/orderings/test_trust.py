@@ -30,6 +30,8 @@ from tests.family import LONG
 from tests.reference import orderings as plain
 from tests.reference import trust as ref
 
+pytestmark = pytest.mark.usefixtures("in_small")
+
 close = {"rel": 1e-9, "abs": 1e-9, "nan_ok": True}
 TRUST = table.methods("orderings", "trust")
 QUICK = {"resamples": 100, "permutations": 0}

@@ -147,6 +147,14 @@ def test_the_figures_of_q_support_are_there_as_numbers(q_support_of_data):
         assert sum(shares) == pytest.approx(1)
 
 
+def test_with_public_data_all_eight_figures_of_q_support_are_drawn(q_support_of_data):
+    pytest.importorskip("altair")
+    from quorate.reproduce.figures import figures
+
+    drawn = figures(q_support_of_data)
+    assert [p.title.partition(":")[0] for p in drawn] == [f"Figure {k}" for k in range(1, 9)]
+
+
 # -- by simulation -----------------------------------------------------------------------------------------------------
 
 
