@@ -199,7 +199,7 @@ def test_findings_are_found_by_name_or_text_form():
 def test_repr_and_html_say_what_was_found():
     answer = agreement(Orderings.from_orders([list("abcd")] * 2), "kappa", **FAST)
     assert repr(answer) == "<orderings x agreement: kappa 15>"
-    marked = agreement(Orderings.from_orders({"<b>": {"ann": "ab"}, "t": {"ann": "ab"}}), "kappa", **FAST)
+    marked = agreement(Orderings.from_orders({t: {"ann": "ab", "bob": "ab"} for t in ("<b>", "t")}), "kappa", **FAST)
     assert "&lt;b&gt;" in marked._repr_html_()
     assert "<b>" not in marked._repr_html_()
 

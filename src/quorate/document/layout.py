@@ -87,7 +87,7 @@ def _agreement(answer: Answer) -> Iterator[Block]:
         for o, cells in figures(f, inside, labels=(), ends=False)
     ]
     yield pivot("", keys, entries, name="overall")
-    if all(math.isnan(o.value) for o in overall):
+    if all(o.value != o.value for o in overall):  # also of counts too large for a float
         return  # nor is any of its parts defined
     yield from _pairs([f for f in found if "pair" in f.keys and len(f.values)])
     if answer.panel is not None and answer.panel.nesting:
