@@ -10,10 +10,11 @@ import pytest
 import quorate as q
 from quorate.inference.core import Core
 from quorate.inference.results import Options
+from quorate.kernels.stepped_up import stepped_up
 from quorate.panel.outputs import OutputDesign
 from quorate.scores.majority import NUMBERS, most_given
 from quorate.scores.plan import pilot
-from quorate.scores.variance_components import from_task_to_task, of_more, one_judge
+from quorate.scores.variance_components import from_task_to_task, one_judge
 from tests.reference import score_trust as plain
 
 DEVIATIONS = {"task": 0.5, "judge": 0.4, "judge x task": 0.2, "task x system": 0.5, "judge x system": 0.3, "rest": 0.5}
@@ -138,7 +139,7 @@ def test_one_judge_is_the_correlation_of_two_judges_scores_whatever_their_severi
     pairs = np.corrcoef(seen)[np.triu_indices(6, 1)]
     assert r == pytest.approx(pairs.mean(), abs=0.02)
     (half,) = q.trust(q.Scores.from_matrix(seen.tolist()), "split_half", resamples=0).findings[0].overall
-    assert half.value == pytest.approx(of_more(r, 6))
+    assert half.value == pytest.approx(stepped_up(r, 6))
 
 
 def test_judges_whose_scores_do_not_go_together_are_never_enough():

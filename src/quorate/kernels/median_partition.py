@@ -231,7 +231,7 @@ class _Tables:
                 each[left[n][0]] = now[n]
             out += each
         for m, j in enumerate(judges.tolist()):
-            np.take(self._step(self.table[k, j, to]).T * slope[m], label[m], axis=0, out=each, mode="clip")
+            np.multiply(self._step(self.table[k, j, to[:, None], label[m]]).T, slope[m], out=each)
             if not self.all_used:
                 each[left[m]] = 0.0
             with_ += each

@@ -23,6 +23,7 @@ Draws = tuple[Array, Array]  # the unit of each row, and how often each unit is 
 CELLS = 1 << 23  # of a unit x level table, up to which a thousand draws are products of matrices
 ROWS = 1 << 16  # of all draws looked at together
 NEAR = 1e-9  # of the largest singular value, below which moments say the same
+ROUNDING = 1e-12  # of the variance of all values, below which a component is what rounding left of none
 
 
 @dataclass(frozen=True, eq=False)
@@ -233,7 +234,10 @@ def _in_turn(code: Array) -> bool:
 
 
 def identified(left: Array, right: Array) -> Array:
-    """The solutions, ``[draw, factor]``, NaN where the equations leave it open; one left side may serve all draws."""
+    """The solutions, ``[draw, factor]``, NaN where the equations leave it open; one left side may serve all draws.
+
+    Squares are of values whose variance is 1; what rounding alone left of a component is none.
+    """
     size = np.sqrt(np.diagonal(left, axis1=1, axis2=2))
     size = np.where(size > 0, size, 1.0)
     u, s, v = np.linalg.svd(left / size[:, :, None] / size[:, None, :])
@@ -241,4 +245,4 @@ def identified(left: Array, right: Array) -> Array:
     along = np.einsum("drk,dr->dk", u, right / size) / np.where(kept, s, 1.0) * kept
     found = np.einsum("dk,dkr->dr", along, v) / size
     open_ = (np.abs(v) * ~kept[:, :, None]).max(axis=1) > NEAR**0.5
-    return np.where(open_, np.nan, found)
+    return np.where(open_, np.nan, np.where(np.abs(found) < ROUNDING, 0.0, found))

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from quorate.kernels.defined import quotient
 from quorate.kernels.pair_means import mean_of_pairs
 from quorate.kernels.ranks import dense, rank_orders, ranks_of
+from quorate.kernels.stepped_up import stepped_up
 from quorate.orderings.discriminativeness import by_task, differences, fewer_judges, tried
 from quorate.orderings.method_parameters import Nested, quality
 from quorate.orderings.pairwise import Pairwise, rho, tau_b
@@ -43,17 +44,6 @@ PANELS = 20  # drawn for each number of judges where orders are scored
 CASE = 7500  # numbers looked at to score one order there, about
 PAIR = 2  # the same for every two items, of so many that this is more
 DRAWN = 200  # panels where orders are only compared
-
-
-def of_more(r: Any, times: Any) -> Any:
-    """What two panels correlate that are so many times larger (Spearman and Brown).
-
-    Below 0 the formula runs away; there it is mirrored, so that the result stays between -1 and 1.
-
-    >>> of_more(0.5, 2), of_more(-0.5, 2)
-    (0.6666666666666666, -0.6666666666666666)
-    """
-    return times * r / (1 + (times - 1) * abs(r))
 
 
 def _tau(first: Array, second: Array) -> Array:
@@ -137,7 +127,7 @@ def _affordable(design: OrderingDesign, splits: int, core: Core) -> tuple[int, t
 
 def _stepped(half: Array, sizes: Array) -> Array:
     """From halves of n // 2 judges to all n of them."""
-    return np.asarray(of_more(half, sizes / np.maximum(sizes // 2, 1)))
+    return np.asarray(stepped_up(half, sizes / np.maximum(sizes // 2, 1)))
 
 
 def _between(value: float, core: Core, design: OrderingDesign, measure: str, over: str) -> Interval | None:

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from quorate.kernels.defined import quotient
 from quorate.kernels.group_sums import crossed, renumbered
+from quorate.kernels.stepped_up import stepped_up
 from quorate.kernels.variance_components import variance_components as moments
 from quorate.panel.design import Trusted
 from quorate.panel.outputs import OutputDesign
@@ -211,12 +212,7 @@ def one_judge(made: OutputDesign, core: Core) -> tuple[float, Interval | None]:
 def _between_units(variance: Array) -> Array:
     """The variance between units, the first, as a share of it and of what is left, the third; ``[draw]``."""
     level, rest = variance[:, 0], np.maximum(variance[:, 2], 0.0)
-    return quotient(level, level + rest)
-
-
-def of_more(r: Any, judges: Any) -> Any:
-    """What the means of two panels of so many judges correlate, if one judge each correlates r (Spearman and Brown)."""
-    return judges * r / (1 + (judges - 1) * r)
+    return np.clip(quotient(level, level + rest), -1.0, 1.0)
 
 
 def wanted(r: float, target: float) -> float:
@@ -239,16 +235,16 @@ def wanted(r: float, target: float) -> float:
     note=Note(
         "Reliability of the items' means in one number.",
         "Of these items: among others that differ less it is lower. Judges are taken as exchangeable.",
-        "k r / (1 + (k - 1) r), r the share of variance between items when a judge's severity is taken out, k the mean "
-        "number of judges of an item: what all random halves, stepped up, give on average",
+        "k r / (1 + (k - 1) |r|), r the share of variance between items when a judge's severity is taken out, k the "
+        "mean number of judges of an item: what all random halves, stepped up, give on average",
     ),
 )
 def split_half(made: OutputDesign, core: Core) -> Trusted:
     """What the items' means by another panel of as many such judges would correlate with these (Pearson)."""
     r, inside = one_judge(made, core)
     judges = made.moments.judges_per_item
-    ends = None if inside is None else core.changed(inside, partial(of_more, judges=judges))
-    value = float(of_more(r, judges))
+    ends = None if inside is None else core.changed(inside, partial(stepped_up, times=judges))
+    value = float(stepped_up(r, judges))
     found = core.figure(value, {**made.labels, "one_judge": r, "judges_per_item": judges}, ends)
     return Trusted(labelled(made, 1), [value], [found], about={"judges_per_item": judges})
 
@@ -284,4 +280,4 @@ def judges_needed(made: OutputDesign, core: Core, target: float = 0.9) -> Truste
     most = int(min(max(found.value if known else 0, made.moments.most_judges), 10_000))
     numbers = sorted({min(round(1.4**k), most) for k in range(60) if round(1.4**k) < 2 * most}) if known else []
     keys = {**labelled(made, len(numbers)), "judges": numbers}
-    return Trusted(keys, [float(of_more(r, k)) for k in numbers], [found], about=labels)
+    return Trusted(keys, [float(stepped_up(r, k)) for k in numbers], [found], about=labels)
