@@ -152,3 +152,38 @@ def test_words_in_several_columns_may_all_be_labels(made):
 def test_piles_of_cards_are_groups(made):
     panel = made("participant,card,pile", [(j, c, k % 2) for j in JUDGES for k, c in enumerate("uvwxyz")])
     assert panel.kind == "groupings"
+
+
+# -- what is said of judges, or of items, alone ------------------------------------------------------------------------
+
+
+def test_what_is_the_same_wherever_a_judge_is_or_an_item_is_no_label(made):
+    """A table of tickets with what kind of judge labelled them could not be read."""
+    rows = [
+        (i, "abc"[(i + 1) % 3], j, kind, "yes" if (i + k) % 3 else "no")
+        for i in range(12)
+        for k, (j, kind) in enumerate([("ann", "human"), ("bob", "human"), ("gpt", "model"), ("dan", "human")])
+    ]
+    panel = made("ticket_id,queue,annotator,annotator_type,category", rows)
+    assert panel.scale == ("no", "yes")
+    assert {"queue", "annotator_type"} <= panel.labels.keys()
+    assert [g.role for g in panel.reading.guesses] == ["judge", "item", "label"]
+
+
+def test_numbers_of_judges_are_no_scores(made):
+    rows = [(j, i, 3 + 7 * k, 1 + (i + k * i) % 5) for k, j in enumerate(JUDGES) for i in range(6)]
+    panel = made("rater,item,experience_in_years,quality", rows)
+    assert criteria(panel) == ("quality",)
+    assert panel.reading.guesses[-1].said.endswith("; experience_in_years, of which a judge has one, is kept beside")
+    assert criteria(made("rater,item,a,b", [(j, i, k, k) for k, j in enumerate(JUDGES) for i in range(6)])) == (
+        "a",
+        "b",
+    )
+
+
+def test_labels_of_sentences_of_documents_are_read(made):
+    rows = [
+        (d, f"{d}{s}", j, "yes" if (s + k) % 3 else "no") for d in "de" for s in range(6) for k, j in enumerate(JUDGES)
+    ]
+    panel = made("doc,sentence,annotator,verdict", rows)
+    assert (len(panel.tasks), len(panel.items), panel.scale) == (2, 12, ("no", "yes"))

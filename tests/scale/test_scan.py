@@ -145,6 +145,19 @@ def test_few_tasks_are_read_into_memory(tmp_path):
     assert same(q.trust(panel, "split_half", **BRIEF), q.trust(scan, "split_half", **BRIEF), text=False)
 
 
+def test_what_no_name_but_the_cells_tell_is_told_as_in_memory(tmp_path):
+    """Nothing was guessed, it was said."""
+    rows = [f"{i},{j},{'yes' if (i + k) % 3 else 'no'}" for i in range(30) for k, j in enumerate("abc")]
+    (tmp_path / "labels.csv").write_text("\n".join(["ticket_id,annotator,verdict", *rows]))
+    scan, panel = q.scan(tmp_path / "labels.csv"), q.read(tmp_path / "labels.csv")
+    assert scan.reading.guesses == panel.reading.guesses
+    assert scan.reading.columns == panel.reading.columns
+    assert len(panel.reading.guesses) == 3
+    for read in (q.read, q.scan):
+        with pytest.raises(InputError, match="3 things are not said but guessed"):
+            read(tmp_path / "labels.csv", strict=True)
+
+
 # -- what cannot be ----------------------------------------------------------------------------------------------------
 
 

@@ -45,7 +45,6 @@ from quorate.formats.tac import TAC
 from quorate.formats.trec import QRELS, RUN, TOP_LISTS
 from quorate.formats.votes import VOTES
 from quorate.formats.workbook import XLSX
-from quorate.panel.base import listed
 from quorate.panel.frames import frame_columns
 from quorate.panel.kinds import PANELS, Panel
 from quorate.panel.reading import Guess
@@ -101,14 +100,8 @@ def read(
     panel = _read([source, *more], format, kind, told, size(max_bytes))
     said = typed({"format": format, "kind": kind, **told})
     panel = replace(panel, reading=replace(panel.reading, options=said))
-    if strict and panel.reading.guesses:
-        guesses = panel.reading.guesses
-        raise InputError(
-            f"{'1 thing is' if len(guesses) == 1 else f'{len(guesses)} things are'} not said but guessed",
-            f"say so: {' '.join(dict.fromkeys(g.option for g in guesses))}",
-            source=listed(panel.reading.files),
-            problems=[(None, g.said) for g in guesses],
-        )
+    if strict:
+        panel.reading.refuse_guesses()
     if nested is not None or among is not None:
         panel = in_units(panel, nested, among)
     if families is not None:

@@ -7,7 +7,7 @@ In a long table a judge or item may well be called so: it stays, and that is a g
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 from typing import Any
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from quorate.formats import wide
 from quorate.formats.cells import is_index, is_missing_code, is_numeral
 from quorate.formats.file_parts import Part
-from quorate.formats.names import KNOWN, SYNONYMS, standing_for, stands_for, taken
+from quorate.formats.names import KNOWN, SYNONYMS, no_score, standing_for, stands_for, taken
 from quorate.formats.word_scales import scales_of
 from quorate.panel.base import listed, many
 from quorate.panel.columns import Coded, encode, is_blank, keys
@@ -210,6 +210,7 @@ def of_long_table(part: Part, told: str | None) -> Part:
 ONCE = 0.95  # of the rows: a judge has an item once, but for a few that come again
 SHARED = 0.5  # of the rows are of items that several judges have
 WORDS = 0.5  # of the rows at most are different labels
+FEW_ROWS = 5  # of a judge on average, of fewer whatever a column says may be the same in all by luck
 
 
 def holds_numbers(values: Any) -> bool:
@@ -304,13 +305,42 @@ def one_row_each(part: Part) -> str:
 
 
 def label_by_content(part: Part) -> Part | None:
-    """The part with labels: no column beside judge and item holds numbers, and one holds words that come again."""
+    """The part with labels: no column beside judge and item holds numbers, and one holds words that come again, which
+    are not the same wherever a judge is, or an item."""
     free = [n for n in part.raw if n not in KNOWN]
-    if not {"judge", "item"} <= part.raw.keys() or any(holds_numbers(part.raw[n]) for n in free):
+    if not {"judge", "item"} <= part.raw.keys():
         return None
-    found = [n for n in free if 1 < len(encode(part.raw[n]).ids) <= WORDS * len(part)]
-    if len(found) != 1:
+    apart = about_judges(part, free)
+    if any(holds_numbers(part.raw[n]) and not no_score(n) for n in free if n not in apart):
+        return None
+    found = [n for n in free if n not in apart and 1 < len(encode(part.raw[n]).ids) <= WORDS * len(part)]
+    shown = [n for n in found if fixed(part.raw, "item", n)]
+    found = [n for n in found if n not in shown] or found
+    if len(found) != 1 or _words(part, found) & _words(part, (n for n in free if n != found[0])):  # choice of a text
         return None
     raw = {"label" if n == found[0] else n: c for n, c in part.raw.items()}
     guesses = (*part.guesses, taken(found[0], "label"))
     return replace(part, raw=raw, guesses=guesses, became={**part.became, found[0]: "label"})
+
+
+def _words(part: Part, columns: Iterable[str]) -> set[Any]:
+    return {i for n in columns for i in encode(part.raw[n]).ids if not is_blank(i)}
+
+
+def about_judges(part: Part, free: Sequence[str]) -> list[str]:
+    """The columns that say something of judges, such as their age or country: each of several judges with several rows
+    has one of a few, unless that is so of all columns."""
+    if "judge" not in part.raw or len(part) < FEW_ROWS * len(encode(part.raw["judge"]).ids):
+        return []
+    found = [n for n in free if fixed(part.raw, "judge", n)]
+    return found if len(found) < len(free) else []
+
+
+def fixed(raw: Mapping[str, Any], of: str, column: str) -> bool:
+    """Whether a column says the same wherever a judge (or item) is, of several, and not the same of all."""
+    whole, value = encode(raw[of]), encode(raw[column])
+    if not 1 < len(value.ids) <= len(whole.ids) < len(whole):
+        return False
+    said = np.empty(len(whole.ids), np.int64)
+    said[whole.codes] = value.codes
+    return bool((said[whole.codes] == value.codes).all())

@@ -13,8 +13,6 @@ from functools import partial
 from pathlib import PurePath
 from typing import Any
 
-import numpy as np
-
 from quorate.errors import InputError
 from quorate.formats import matrix, number_forms, vote_tables, word_scales, written_orders
 from quorate.formats import wide as wide_tables
@@ -23,6 +21,8 @@ from quorate.formats.cells import name_all, refuse_missing_codes, tidy
 from quorate.formats.column_builder import Numeric
 from quorate.formats.column_content import (
     WORDS,
+    about_judges,
+    fixed,
     holds_numbers,
     is_total,
     item_by_content,
@@ -163,12 +163,12 @@ class Plan:
         self._check_item(part)
         if not self.judge:
             self._check_group(part)
+        if layout == "criteria" and not (self.told.criteria or self.told.task):
+            part = told_apart(part, "scores", beside_scores=True)  # a segment's number is no score
         labelled = label_by_content(part) if layout == "criteria" and not self.told.criteria else None
         if labelled:
             part = labelled
         elif layout == "criteria":
-            if not (self.told.criteria or self.told.task):
-                part = told_apart(part, "scores", beside_scores=True)  # a segment's number is no score
             chosen, part = self._criteria(part)
             part = wide_tables.melt_criteria(part, chosen, self.labels)
         raw = dict(part.raw)
@@ -209,7 +209,7 @@ class Plan:
         if self.kind != "groupings" or self.told.kind or not {"judge", "item"} <= part.raw.keys():
             return
         words = {n: role for n in part.raw for role in ("position", "score") if stands_for(n, role) is not None}
-        whose = next((n for n in ("judge", "item") if _fixed(part.raw, n, "group")), None)
+        whose = next((n for n in ("judge", "item") if fixed(part.raw, n, "group")), None)
         if whose == "judge" and "label" in part.raw:  # of items it may be the name of a group that all made
             words["label"] = "label"
         if words and whose:
@@ -227,15 +227,17 @@ class Plan:
             return [clean(c) for c in self.told.criteria], part
         free = [n for n in part.raw if n not in KNOWN]
         check_chosen(self.where, free)
-        found = [n for n in free if not no_score(n) and holds_numbers(part.raw[n])]
+        apart = about_judges(part, free)
+        found = [n for n in free if n not in apart and not no_score(n) and holds_numbers(part.raw[n])]
         if not free:
             _infer(list(part.raw), self.where)
         if not found:
             fact = f"{self.where}: no column of scores beside {', '.join(n for n in part.raw if n in KNOWN)}."
             worded = next((n for n in free if word_scales.in_order(filter(None, encode(part.raw[n]).ids))), None)
-            few = min(free, key=lambda n: len(encode(part.raw[n]).ids), default="COLUMN")
+            asked = [n for n in free if n not in apart] or free
+            few = min(asked, key=lambda n: len(encode(part.raw[n]).ids))
             say = option("rename", f"{worded}=score" if worded else f"{few}=label")
-            several = [n for n in free if 1 < len(encode(part.raw[n]).ids) <= WORDS * len(part)]
+            several = [n for n in asked if 1 < len(encode(part.raw[n]).ids) <= WORDS * len(part)]
             more = f", {option('criteria', *several)} --labels those of several columns" if len(several) > 1 else ""
             raise InputError(fact, f"{say} takes words as labels{more}; columns found: {', '.join(free)}.")
         self._check_places(part, found)
@@ -246,8 +248,13 @@ class Plan:
             part = replace(part, guesses=(*part.guesses, left_out(are)))
         said = f"the column {found[0]} is taken as a criterion"
         said = f"the columns {', '.join(found)} are taken as criteria" if len(found) > 1 else said
-        aside = [n for n in free if n not in (*found, *totals) and not no_score(n)]
+        aside = [n for n in free if n not in (*found, *totals, *apart) and not no_score(n)]
         said += f", not {in_words(aside)}, which {'holds' if len(aside) == 1 else 'hold'} no numbers" if aside else ""
+        said += (
+            f"; {in_words(apart)}, of which a judge has one, {'is' if len(apart) == 1 else 'are'} kept beside"
+            if apart
+            else ""
+        )
         return found, replace(part, guesses=(*part.guesses, Guess(said, option("criteria", *found))))
 
     def _check_places(self, part: Part, found: Sequence[str]) -> None:
@@ -262,16 +269,6 @@ class Plan:
             f"places: {option('item-columns', *found)} --kind orderings{task}; scores of which higher is better: "
             f"{option('criteria', *found)}.",
         )
-
-
-def _fixed(raw: Mapping[str, Any], of: str, column: str) -> bool:
-    """Whether a column says the same wherever a judge (or item) is, of several, and not the same of all."""
-    whole, value = encode(raw[of]), encode(raw[column])
-    if not 1 < len(value.ids) <= len(whole.ids) < len(whole):
-        return False
-    said = np.empty(len(whole.ids), np.int64)
-    said[whole.codes] = value.codes
-    return bool((said[whole.codes] == value.codes).all())
 
 
 def columns_became(given: Sequence[str], names: Sequence[str], part: Part) -> tuple[Column, ...]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import shlex
 from dataclasses import dataclass, field
 
+from quorate.errors import InputError
+
 
 @dataclass(frozen=True)
 class Guess:
@@ -43,3 +45,14 @@ class Reading:
     columns: tuple[Column, ...] = ()
     guesses: tuple[Guess, ...] = ()
     options: tuple[str, ...] = ()  # what the reader was told, as on the command line
+
+    def refuse_guesses(self) -> None:
+        """An error that names every guess, where there are any."""
+        if self.guesses:
+            number, more = len(self.guesses), len(self.files) - 3
+            raise InputError(
+                f"{'1 thing is' if number == 1 else f'{number} things are'} not said but guessed",
+                f"say so: {' '.join(dict.fromkeys(g.option for g in self.guesses))}",
+                source=", ".join(self.files[:3]) + (f" and {more:,} more" if more > 0 else ""),
+                problems=[(None, g.said) for g in self.guesses],
+            )

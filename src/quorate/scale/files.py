@@ -64,6 +64,7 @@ def scan(
     format: str | None = None,
     kind: str | None = None,
     rows: int | None = None,
+    strict: bool = False,
     **options: Any,
 ) -> Scan:
     """A panel that stays in its files: paths, patterns or fsspec URLs of Parquet, Arrow, CSV, JSON Lines or TREC runs.
@@ -71,12 +72,16 @@ def scan(
     ``memory`` is what all processes together may hold, ``workers`` how many there are beside this one; ``cluster`` is
     a Dask client, a scheduler's address (tcp://host:8786) or ``local:4``. In the folder ``checkpoint`` work is kept,
     so that it goes on after a crash. A damaged part of the files is an error; ``skip_bad`` skips it and says so.
-    ``rows`` is how many are looked at in one go, by default as memory allows; other options are those of ``read``.
+    ``rows`` is how many are looked at in one go, by default as memory allows; ``strict`` makes a guess about columns an
+    error; other options are those of ``read``.
     """
     if workers < 1:
         raise BadParameter(f"workers={workers} is out of range.", "one worker at least.")
     source = Source.of(paths, format, kind, **options)
-    return Scan(source, size(memory), workers, checkpoint, skip_bad, cluster, rows)
+    found = Scan(source, size(memory), workers, checkpoint, skip_bad, cluster, rows)
+    if strict:
+        found.reading.refuse_guesses()
+    return found
 
 
 class Scan:
@@ -128,11 +133,12 @@ class Scan:
     @cached_property
     def reading(self) -> Reading:
         """How the files are read."""
-        meant, first = self.source.meaning, File(self.source.files[0])
-        columns = columns_became(meant.given, meant.names, Part("", dict.fromkeys(meant.names)))
+        meant, first, some = self.source.meaning, File(self.source.files[0]), self.source.first_rows
+        columns = columns_became(meant.given, meant.names, some or Part("", dict.fromkeys(meant.names)))
+        guesses = meant.guesses if some is None else some.guesses
         why = f"by its extension .{first.extension}"
         told = typed({"kind": self.source.kind, **self.source.layout})
-        return Reading(tuple(map(readable, self.source.files)), self.source.format, why, columns, meant.guesses, told)
+        return Reading(tuple(map(readable, self.source.files)), self.source.format, why, columns, guesses, told)
 
     @cached_property
     def pool(self) -> Pool:

@@ -42,6 +42,7 @@ NATIVE = ("s3", "s3a", "gs", "gcs", "az", "abfs", "abfss")  # of which polars re
 
 
 PART = "{part}"  # in the name of a file, for the number of a part
+LOOKED = 1000  # rows by which it is told what was guessed
 
 
 class Damaged(InputError):
@@ -106,6 +107,15 @@ class Source:
     def meaning(self) -> Plan:
         """What the columns mean."""
         return plan(self.files[0], self.names, self.kind, **self.layout)
+
+    @cached_property
+    def first_rows(self) -> Part | None:
+        """The first rows as they are understood, where no name but what is in a column may tell what it is; None where
+        they cannot be understood, which is told when all are."""
+        with suppress(InputError):
+            some = rows_at(self.files[0], LOOKED)
+            return self.part(Piece(0, ((self.files[0], 0, some),))) if some else None
+        return None
 
     def frames(self) -> list[Any]:
         """The rows as polars' lazy frames; where some cannot be read, those that can."""
@@ -311,6 +321,12 @@ def rows_of(piece: Piece, names: Sequence[str]) -> Any:
             raise Damaged(f"{file}: {frame.height:,} rows where there were {size:,}.", "it was changed; scan it again.")
         found.append(frame)
     return found[0] if len(found) == 1 else pl.concat(found, how="vertical_relaxed")
+
+
+def rows_at(file: str, most: int) -> int:
+    """How many rows a file begins with, up to so many."""
+    with reading(file):
+        return int(lazy(file).head(most).select(polars().len()).collect().item())
 
 
 class reading:
