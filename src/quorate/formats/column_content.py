@@ -234,17 +234,27 @@ def item_by_content(part: Part) -> Part | None:
     judges = encode(raw[judge])
     if len(judges.ids) in (1, len(judges)):
         return None
-    again = [n for n in free if stands_for(n, "occasion") is not None]
-    apart = [encode(raw[n]) for n in ("task", *again) if n in raw]
-    found = [n for n in free if n not in (judge, *again) and _names_items(encode(raw[n]), judges, apart)]
-    worded = [n for n in found if not holds_numbers(raw[n])]
-    found = worded or [n for n in found if n.lower().endswith(("id", "no", "number", "nr"))]
+    task = "task" if "task" in raw else standing_for("task", [n for n in free if n != judge])
+    found = _items(part, judge, task) or _items(part, judge, "task" if "task" in raw else None)
     if not found or len(np.unique(keys(*(encode(raw[n]) for n in found)))) > len(encode(raw[found[0]]).ids):
         return None  # none, or several that are not the same by other names
-    new = {judge: "judge", found[0]: "item"}
+    new = {judge: "judge", **({task: "task"} if task else {}), found[0]: "item"}
     guesses = [taken(old, role) for old, role in new.items() if old != role]
     columns = {new.get(n, n): c for n, c in raw.items()}
     return replace(part, raw=columns, guesses=(*part.guesses, *guesses), became=new)
+
+
+def _items(part: Part, judge: str, task: str | None) -> list[str]:
+    """The columns that may name the items, on a task and an occasion: words rather than numbers."""
+    raw, judges = part.raw, encode(part.raw[judge])
+    free = [n for n in raw if n not in KNOWN and n not in (judge, task)]
+    again = [n for n in free if stands_for(n, "occasion") is not None]
+    apart = [encode(raw[n]) for n in (task, *again) if n is not None]
+    if task and _different(judges, *apart) == len(part):
+        return []  # it is what is judged
+    found = [n for n in free if n not in again and _names_items(encode(raw[n]), judges, apart)]
+    worded = [n for n in found if not holds_numbers(raw[n])]
+    return worded or [n for n in found if n.lower().endswith(("id", "no", "number", "nr"))]
 
 
 def _names_items(column: Coded, judges: Coded, apart: list[Coded]) -> bool:

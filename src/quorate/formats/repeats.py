@@ -11,8 +11,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from quorate.errors import InputError
-from quorate.formats.column_content import had_by_several
+from quorate.formats.column_content import had_by_several, holds_numbers, values
 from quorate.formats.file_parts import Part
 from quorate.formats.names import KNOWN, no_score, stands_for, taken
 from quorate.formats.vote_tables import with_task
@@ -23,6 +26,7 @@ from quorate.panel.reading import Guess, option
 MANY = 0.1  # of the rows that come again, from which on a column is looked for
 LEFT = 0.1  # of these that may still come again when a column tells them apart
 SHARED = 0.2  # of the rows that another judge has a row for, if a column is part of what is judged, and no remark
+MOST_AGAIN = 0.8  # of a judge's places that several items have, from which on they may be those of several tasks
 APART = ("judge", "task", "item", "system", "criterion", "year")  # of one judgment
 
 
@@ -50,6 +54,35 @@ def told_apart(part: Part, kind: str, *, beside_scores: bool = False) -> Part:
     if found := [n for n in found if no_score(n) or not beside_scores]:
         raise _ask(part, found, kind, again)
     return part
+
+
+def placed_apart(part: Part) -> Part:
+    """The part with a task: the one column within which every judge's places are 1, 2, 3, ..., where over all they come
+    again and again."""
+    raw, free = part.raw, [n for n in part.raw if n not in KNOWN]
+    if "task" in raw or not {"judge", "position"} <= raw.keys() or not free or not holds_numbers(raw["position"]):
+        return part
+    judge, place = encode(raw["judge"]), raw["position"]
+    place = place if isinstance(place, np.ndarray) else values(encode(place))
+    if not (place == np.floor(place)).all() or not _come_again(judge, place):
+        return part
+    found = [n for n in free if _places(keys(judge, encode(raw[n])), place)]
+    return _taken_as(part, found[0], "task") if len(found) == 1 else part
+
+
+def _come_again(judge: Coded, place: NDArray[Any]) -> bool:
+    """Whether nearly all of the places that judges gave, they gave to several items."""
+    _, of = np.unique(np.stack([judge.codes.astype(float), place]), axis=1, return_counts=True)
+    return bool(np.mean(of > 1) > MOST_AGAIN)
+
+
+def _places(group: NDArray[Any], place: NDArray[Any]) -> bool:
+    """Whether the places in every group are 1, 2, 3, ..., and there are several in most."""
+    _, code, size = np.unique(group, return_inverse=True, return_counts=True)
+    each = np.unique(np.stack([code.ravel().astype(float), place]), axis=1).shape[1]
+    most = np.zeros(len(size))
+    np.maximum.at(most, code.ravel(), place)
+    return bool(each == len(place) >= 2 * len(size) and (most == size).all() and place.min() == 1)
 
 
 def _is(name: str, role: str) -> bool:
@@ -98,7 +131,11 @@ def _taken(part: Part, name: str, role: str) -> Part:
         raw["task"], raw["item"] = raw["item"], raw.pop(name)
         guesses = (*(g for g in part.guesses if g is not item), taken(item.column, "task"), taken(name, "item"))
         return replace(part, raw=raw, guesses=guesses, became={**part.became, "item": "task", name: "item"})
-    role = "task" if role == "unit" else role
+    return _taken_as(part, name, "task" if role == "unit" else role)
+
+
+def _taken_as(part: Part, name: str, role: str) -> Part:
+    raw = dict(part.raw)
     raw[role] = raw.pop(name)
     return replace(part, raw=raw, guesses=(*part.guesses, taken(name, role)), became={**part.became, name: role})
 

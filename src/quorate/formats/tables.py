@@ -48,11 +48,11 @@ from quorate.formats.names import (
     understood,
     votes_by_name,
 )
-from quorate.formats.repeats import told_apart
+from quorate.formats.repeats import placed_apart, told_apart
 from quorate.formats.table_options import TableOptions, check_options, table_options
 from quorate.panel.base import constant
 from quorate.panel.base import listed as in_words
-from quorate.panel.columns import Coded, encode
+from quorate.panel.columns import Coded, encode, numbers
 from quorate.panel.kinds import PANELS, Panel, infer_kind
 from quorate.panel.reading import Column, Guess, option
 from quorate.panel.votes import NEEDED
@@ -118,7 +118,7 @@ class Plan:
             if not (asked or told.kind or told.labels):
                 check_winner(self.where, list(part.raw), lambda n: holds_numbers(part.raw[n]))
             of_items = None if asked or matrix.of_places(part) else item_by_content(part)
-            part = self._orders(part) or (self._long(of_items, "criteria") if of_items else matrix.long(part, told))
+            part = self._orders(part) or (of_items and self._of_items(of_items)) or matrix.long(part, told)
         else:
             part = name_all(part)
             if layout == "votes":
@@ -156,6 +156,16 @@ class Plan:
         judges = encode(part.raw["judge"])
         return "matrix" if guessed and len(judges.ids) == len(judges) > 1 else "criteria"
 
+    def _of_items(self, part: Part) -> Part | None:
+        """A table whose items the cells tell: places or groups by the name of a column, else scores or labels."""
+        kinds = [k for k in ("orderings", "groupings") if self.told.kind in (None, k) and not self.told.labels]
+        for kind in kinds:
+            role = PANELS[kind].value_column
+            column = role if role in part.raw else standing_for(role, [n for n in part.raw if n not in KNOWN])
+            if column and (self.told.kind or holds_numbers(part.raw[column])):
+                return replace(self, kind=kind)._long(_as_value(part, column, role), "long")
+        return self._long(part, "criteria") if self.told.kind in (None, "scores") else None
+
     def _long(self, part: Part, layout: str) -> Part:
         if not self.judge and not {"item", "system"} & part.raw.keys():
             part = item_by_content(part) or part
@@ -178,7 +188,7 @@ class Plan:
             raw["item"] = raw["system"]
         kind = self.kind or "scores"
         part = replace(part, raw=raw, kind=kind)
-        return part if self.told.task else told_apart(part, kind)
+        return part if self.told.task else placed_apart(told_apart(part, kind))
 
     def _check_named(self, part: Part) -> None:
         """Judgments of items that no column names are asked about, where one might."""
@@ -269,6 +279,14 @@ class Plan:
             f"places: {option('item-columns', *found)} --kind orderings{task}; scores of which higher is better: "
             f"{option('criteria', *found)}.",
         )
+
+
+def _as_value(part: Part, column: str, role: str) -> Part:
+    """The part with a column as that of places or groups."""
+    raw = {role if n == column else n: c for n, c in part.raw.items()}
+    raw[role] = numbers(raw[role], column, part.source) if role == "position" else encode(raw[role])
+    guesses = part.guesses if column == role else (*part.guesses, taken(column, role))
+    return replace(part, raw=raw, guesses=guesses, became={**part.became, column: role})
 
 
 def columns_became(given: Sequence[str], names: Sequence[str], part: Part) -> tuple[Column, ...]:

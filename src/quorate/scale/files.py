@@ -260,6 +260,9 @@ class Scan:
         meant = self.source.meaning
         if meant.layout not in ("long", "votes") or (self.one_task and meant.kind not in ("orderings", "groupings")):
             return NO_TASKS
+        some = self.source.first_rows if self.one_task else None
+        if some is not None and "task" in some.raw:
+            return "a task that no column is named after needs all rows at once"
         columns = (*SPECIAL, *{"scores": OF_SCORES, "votes": OF_VOTES}.get(str(meant.kind), ()))
         special = next((c for c in columns if self.source.column(c) is not None), None)
         if special:
