@@ -187,3 +187,22 @@ def test_labels_of_sentences_of_documents_are_read(made):
     ]
     panel = made("doc,sentence,annotator,verdict", rows)
     assert (len(panel.tasks), len(panel.items), panel.scale) == (2, 12, ("no", "yes"))
+
+
+def test_how_sure_judges_are_and_which_trial_it_was_are_no_scores(made):
+    rows = [(j, i, i, ("yes", "no")[(i + k) % 2], 50 + i) for k, j in enumerate(JUDGES) for i in range(8)]
+    assert made("participant,trial,stimulus,response,confidence", rows).scale == ("no", "yes")
+    scored = [(j, i, 1 + (i + k) % 5, 1 + i % 3) for k, j in enumerate(JUDGES) for i in range(1, 9)]
+    panel = made("reviewer,submission,overall,confidence", scored)
+    assert criteria(panel) == ("overall",)
+    assert panel.reading.guesses[-1].said.endswith("; confidence, how sure judges are, is kept beside")
+    assert criteria(made("reviewer,submission,confidence", [row[:3] for row in scored])) == ("confidence",)
+
+
+def test_columns_called_by_numbers_hold_places_if_each_row_has_the_same_words(made):
+    rows = [(f"v{k}", *order) for k, order in enumerate(itertools.permutations(("Ann", "Ben", "Cat")))]
+    panel = made("ballot,1,2,3", rows)
+    assert (panel.kind, panel.items, len(panel.judges)) == ("orderings", ("Ann", "Ben", "Cat"), 6)
+    assert panel.reading.guesses[0].option == "--kind orderings"
+    assert made("ballot,1,2,3", rows, kind="scores").scale == ("Ann", "Ben", "Cat")
+    assert made("ballot,1,2,3", [*rows, ("v7", "Ann", "Ann", "Cat")]).kind == "scores"

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from quorate.formats import wide
 from quorate.formats.cells import is_index, is_missing_code, is_numeral
 from quorate.formats.file_parts import Part
-from quorate.formats.names import KNOWN, SYNONYMS, no_score, standing_for, stands_for, taken
+from quorate.formats.names import KNOWN, SYNONYMS, is_confidence, no_score, standing_for, stands_for, taken
 from quorate.formats.word_scales import scales_of
 from quorate.panel.base import listed, many
 from quorate.panel.columns import Coded, encode, is_blank, keys
@@ -245,16 +245,19 @@ def item_by_content(part: Part) -> Part | None:
 
 
 def _items(part: Part, judge: str, task: str | None) -> list[str]:
-    """The columns that may name the items, on a task and an occasion: words rather than numbers."""
+    """The columns that may name the items, on a task and else on an occasion: words rather than numbers."""
     raw, judges = part.raw, encode(part.raw[judge])
     free = [n for n in raw if n not in KNOWN and n not in (judge, task)]
     again = [n for n in free if stands_for(n, "occasion") is not None]
-    apart = [encode(raw[n]) for n in (task, *again) if n is not None]
-    if task and _different(judges, *apart) == len(part):
+    on_task = [encode(raw[n]) for n in (task,) if n is not None]
+    if task and _different(judges, *on_task) == len(part):
         return []  # it is what is judged
-    found = [n for n in free if n not in again and _names_items(encode(raw[n]), judges, apart)]
-    worded = [n for n in found if not holds_numbers(raw[n])]
-    return worded or [n for n in found if n.lower().endswith(("id", "no", "number", "nr"))]
+    for apart in (on_task, [*on_task, *(encode(raw[n]) for n in again)]):
+        found = [n for n in free if n not in again and _names_items(encode(raw[n]), judges, apart)]
+        worded = [n for n in found if not holds_numbers(raw[n])]
+        if found := worded or [n for n in found if n.lower().endswith(("id", "no", "number", "nr"))]:
+            return found
+    return []
 
 
 def _names_items(column: Coded, judges: Coded, apart: list[Coded]) -> bool:
@@ -321,9 +324,10 @@ def label_by_content(part: Part) -> Part | None:
     if not {"judge", "item"} <= part.raw.keys():
         return None
     apart = about_judges(part, free)
-    if any(holds_numbers(part.raw[n]) and not no_score(n) for n in free if n not in apart):
+    beside = [n for n in free if n in apart or no_score(n) or is_confidence(n)]
+    if any(holds_numbers(part.raw[n]) for n in free if n not in beside):
         return None
-    found = [n for n in free if n not in apart and 1 < len(encode(part.raw[n]).ids) <= WORDS * len(part)]
+    found = [n for n in free if n not in beside and 1 < len(encode(part.raw[n]).ids) <= WORDS * len(part)]
     shown = [n for n in found if fixed(part.raw, "item", n)]
     found = [n for n in found if n not in shown] or found
     if len(found) != 1 or _words(part, found) & _words(part, (n for n in free if n != found[0])):  # choice of a text

@@ -130,7 +130,11 @@ def _layout(part: Part, told: Any, guesses: list[Guess]) -> Layout:
         down = "item" if "item" in names else _items(part, names, guesses)
         return Layout("judge", tuple(Cell(n, n) for n in names if n != down), down)
     places = _places(part, names)
-    if places:
+    numbered = [c.column for c in places if c.column.isdigit()]
+    if numbered and told.kind is None:
+        which = f"so the columns {numbered[0]} to {numbered[-1]} are taken as places"
+        guesses.append(Guess(f"each row holds the same words in another order, {which}", option("kind", "orderings")))
+    if places and (not numbered or told.kind in (None, "orderings")):
         return Layout("place", places, judges(part, [c.column for c in places], guesses), True)
     grids = [cell for n in names if (cell := _grid(n))]
     stems = {c.stem for c in grids if sum(c.stem == d.stem for d in grids) > 1}
@@ -195,14 +199,26 @@ def _places(part: Part, names: Sequence[str]) -> tuple[Cell, ...]:
     found: dict[str, dict[int, str]] = {}
     for n in names:
         grid = _grid(n)
-        place = place_named(grid.name) if grid else place_named(n) if PLACES.fullmatch(n) else None
+        place = place_named(grid.name) if grid else place_named(n) if PLACES.fullmatch(n) or n.isdigit() else None
         if place:
             found.setdefault(grid.stem if grid else "", {})[place] = n
+    if (numbered := found.get("", {})) and any(n.isdigit() for n in numbered.values()):
+        found = found if _once_each([part.raw[n] for n in numbered.values()]) else {k: v for k, v in found.items() if k}
     for stem, columns in found.items():
         cells = [i for n in columns.values() for i in encode(part.raw[n]).ids if not is_blank(i)]
         if sorted(columns) == list(range(1, len(columns) + 1)) and len(columns) > 1 and not any(map(is_numeral, cells)):
             return tuple(Cell(columns[k], str(k), stem, k) for k in sorted(columns))
     return ()
+
+
+def _once_each(columns: Sequence[Any]) -> bool:
+    """Whether each row holds the same words in another order, none of them twice: are columns called 1, 2, 3 places?"""
+    cells = [encode(c) for c in columns]
+    words = {i for c in cells for i in c.ids if not is_blank(i)}
+    if len(words) != len(cells) or not len(cells[0]) > 1:
+        return False
+    rows = zip(*(c.values() for c in cells), strict=True)
+    return all(len({i for i in row if not is_blank(i)}) == len(cells) for row in rows)
 
 
 def _voters(part: Part, names: Sequence[str]) -> str | None:

@@ -28,13 +28,14 @@ SYNONYMS = {
         *("judge", "rater", "annotator", "worker", "coder", "assessor", "evaluator", "reviewer", "grader", "labeler"),
         *("labeller", "scorer", "panelist", "panellist", "turker", "annotatedby", "ratedby", "judgedby"),
         *("examiner", "marker", "referee", "expert", "observer"),
-        *("juror", "teacher", "ballot"),
+        *("juror", "jury", "teacher", "ballot"),
         *("voter", "respondent", "participant", "responseid", "email", "emailaddress", "username", "user"),
     ),
     "item": (
         *("item", "card", "candidate", "alternative", "option", "unit", "document", "doc", "docno", "subject"),
         *("sample", "example", "instance", "statement", "sentence", "image", "product", "paper", "essay", "article"),
         *("movie", "film", "tweet", "post", "message", "photo", "video", "clip", "song"),
+        *("submission", "proposal", "applicant", "contestant", "stimulus"),
         *("utterance", "turn", "conversation", "dialogue", "dialog", "url", "text", "id"),
     ),
     "position": ("rank", "ranking", "place"),
@@ -66,6 +67,8 @@ OTHERWISE = {"position": "score", "group": "label", "score": "label"}  # what el
 TASK_WORDS = SYNONYMS["task"]  # beside items or systems
 ROW = "row"  # what a first column without a name is called, which names the rows
 _NUMBERS = re.compile(r"(?i:(?:^|[\W_])(?:id|nr|idx|index))$|[a-z]I[dD]$")
+_AGAIN = re.compile(r"(?:trial|session|wave|attempt|repetition|visit)[\W_]?(?:id|nr|no|number)?", re.IGNORECASE)
+_SURE = re.compile(r"(?:^|[\W_])(?:confidence|certainty|sureness)$", re.IGNORECASE)
 _TIMES = re.compile(r"(?i:(?:^|[\W_])(?:time|timestamp|worktime|duration|seconds|secs|elapsed|age)(?:$|[\W_]))")
 _MARKS = re.compile(r"[\W_]+")
 
@@ -100,13 +103,22 @@ def standing_for(role: str, names: Sequence[str]) -> str | None:
     return min(found, key=found.__getitem__, default=None)
 
 
+def is_confidence(name: str) -> bool:
+    """Whether a column says how sure judges are, by its name, rather than what they say.
+
+    >>> is_confidence("Confidence"), is_confidence("rater_certainty"), is_confidence("confident tone")
+    (True, True, False)
+    """
+    return bool(_SURE.search(name))
+
+
 def no_score(name: str) -> bool:
     """Whether a column of numbers is none of scores, as its name says: it numbers something, or tells when or how long.
 
-    >>> no_score("hit_id"), no_score("AssignmentId"), no_score("time_seconds"), no_score("fluid"), no_score("timeless")
-    (True, True, True, False, False)
+    >>> no_score("hit_id"), no_score("AssignmentId"), no_score("time_seconds"), no_score("trial"), no_score("timeless")
+    (True, True, True, True, False)
     """
-    return bool(_NUMBERS.search(name) or _TIMES.search(name))
+    return bool(_NUMBERS.search(name) or _TIMES.search(name) or _AGAIN.fullmatch(name))
 
 
 def taken(name: str, role: str) -> Guess:

@@ -41,6 +41,7 @@ from quorate.formats.names import (
     check_places,
     check_winner,
     clean,
+    is_confidence,
     no_score,
     standing_for,
     stands_for,
@@ -175,6 +176,8 @@ class Plan:
             self._check_group(part)
         if layout == "criteria" and not (self.told.criteria or self.told.task):
             part = told_apart(part, "scores", beside_scores=True)  # a segment's number is no score
+        if layout == "criteria" and not self.told.criteria:
+            check_chosen(self.where, [n for n in part.raw if n not in KNOWN])
         labelled = label_by_content(part) if layout == "criteria" and not self.told.criteria else None
         if labelled:
             part = labelled
@@ -236,9 +239,10 @@ class Plan:
         if self.told.criteria:
             return [clean(c) for c in self.told.criteria], part
         free = [n for n in part.raw if n not in KNOWN]
-        check_chosen(self.where, free)
         apart = about_judges(part, free)
         found = [n for n in free if n not in apart and not no_score(n) and holds_numbers(part.raw[n])]
+        sure = [n for n in found if is_confidence(n)]
+        found, sure = ([n for n in found if n not in sure], sure) if len(found) > len(sure) else (found, [])
         if not free:
             _infer(list(part.raw), self.where)
         if not found:
@@ -258,7 +262,7 @@ class Plan:
             part = replace(part, guesses=(*part.guesses, left_out(are)))
         said = f"the column {found[0]} is taken as a criterion"
         said = f"the columns {', '.join(found)} are taken as criteria" if len(found) > 1 else said
-        aside = [n for n in free if n not in (*found, *totals, *apart) and not no_score(n)]
+        aside = [n for n in free if n not in (*found, *totals, *apart, *sure) and not no_score(n)]
         said += f", not {in_words(aside)}, which {'holds' if len(aside) == 1 else 'hold'} no numbers" if aside else ""
         said += (
             f"; {in_words(apart)}, of which a judge has one, {'is' if len(apart) == 1 else 'are'} kept beside"
