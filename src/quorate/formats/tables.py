@@ -264,12 +264,8 @@ class Plan:
         said = f"the columns {', '.join(found)} are taken as criteria" if len(found) > 1 else said
         aside = [n for n in free if n not in (*found, *totals, *apart, *sure) and not no_score(n)]
         said += f", not {in_words(aside)}, which {'holds' if len(aside) == 1 else 'hold'} no numbers" if aside else ""
-        said += f"; {in_words(sure)}, how sure judges are, is kept beside" if sure else ""
-        said += (
-            f"; {in_words(apart)}, of which a judge has one, {'is' if len(apart) == 1 else 'are'} kept beside"
-            if apart
-            else ""
-        )
+        for kept, what in ((sure, "how sure judges are"), (apart, "of which a judge has one")):
+            said += f"; {in_words(kept)}, {what}, {'is' if len(kept) == 1 else 'are'} kept beside" if kept else ""
         return found, replace(part, guesses=(*part.guesses, Guess(said, option("criteria", *found))))
 
     def _check_places(self, part: Part, found: Sequence[str]) -> None:
