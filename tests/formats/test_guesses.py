@@ -294,12 +294,35 @@ def test_scores_of_which_lower_is_better_are_turned_round(made):
 
 def test_a_receipt_names_what_looks_odd(made):
     rows = "".join(f"{j},{i},{n},x\n" for j in ("Ann", "ann", "cat") for n, i in enumerate("pqrstuvwx"))
-    path = made("a.csv", "judge,item,score,mood\n" + rows + "cat,007,999,x\ncat,7,3,x\n")
+    path = made("a.csv", "judge,item,score,mood\n" + rows + "cat,007,9,x\ncat,7,3,x\n")
     said = " ".join(q.inspect(path).notes)
-    for odd in ("nearly the same judges", "'007'", "same throughout", "gave the same answers", "--missing-values 999"):
+    for odd in ("nearly the same judges", "'007'", "same throughout", "gave the same answers"):
         assert odd in said
     assert "judges per item: 1 to 3" in str(q.inspect(path))
     assert q.inspect(path).to_dict()["absent"]["cells"] == 4
+
+
+@pytest.mark.parametrize("read", [q.read, q.scan])
+def test_a_number_that_is_often_written_for_none_is_asked_about_where_no_other_comes_near(made, read):
+    """Scores of 1 to 5 and 99 had a mean of 20."""
+
+    def panel(path, **options):
+        found = read(path, **options)
+        return found if read is q.read else found.whole()
+
+    rows = "".join(f"{j},{i},{1 + n % 5 if n else 99}\n" for j in ("ann", "bob", "cat") for n, i in enumerate("pqrst"))
+    for value, code in (("score", 99), ("rank", -999), ("quality", 9999)):
+        path = made(f"{value}.csv", f"judge,item,{value}\n" + rows.replace("99", str(code)))
+        with pytest.raises(
+            InputError, match=f"is {code} a (score|position), or does it mean that there is none"
+        ) as told:
+            panel(path)
+        assert f"--missing-values {code} " in told.value.hint
+        found = panel(path, missing=[str(code)])
+        assert found.missing == 3 if found.kind == "scores" else len(found.items) == 4
+    assert panel(made("b.csv", "judge,item,score\n" + rows), missing=["none"]).value.max() == 99
+    near = panel(made("c.csv", "judge,item,score\n" + "".join(f"a,{k},{k}\nb,{k},{k}\n" for k in range(60, 100))))
+    assert near.value.max() == 99
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from operator import is_
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from quorate.formats.file_parts import Part
 from quorate.formats.names import no_name
@@ -25,6 +26,8 @@ MISSING_CODES = (  # in small letters; spreadsheets write those with a #
     *("na", "n/a", "n.a.", "<na>", "null", "nan", "-", "--", ".", "?", "*", "–", "—"),
     *("#n/a", "#div/0!", "#ref!", "#value!", "#name?", "undervote", "overvote"),
 )
+FAR_CODES = (99, 999, 9999, -9, -99, -999, -9999)  # numbers that are written where there is none
+FAR = 3  # times as far from the others as these spread, from which on such a number is asked about
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 FORMULA = re.compile(r"'*[=+\-@\t\r]")  # how a text begins that a spreadsheet takes for a formula; quotes are escapes
 AS_THEY_STAND = ("text",)  # columns that are read, not compared
@@ -189,11 +192,16 @@ def is_index(column: Coded) -> bool:
 
 
 def refuse_missing_codes(part: Part, columns: Sequence[str], missing: Collection[str]) -> None:
-    """An error for a text such as NA among labels, groups or winners: is it one of them, or none at all?"""
+    """An error for a text such as NA among labels, groups or winners, or a number such as 99 among scores or places: is
+    it one of them, or none at all?"""
     for name in columns:
-        if name not in part.raw or not isinstance(part.raw[name], Coded) or "none" in missing:
+        if name not in part.raw or "none" in missing:
             continue
         column = part.raw[name]
+        if name in ("score", "position"):
+            _refuse_far_code(part, name, column)
+        if not isinstance(column, Coded):
+            continue
         odd = np.array([is_missing_code(i) for i in column.ids], bool)
         if odd.any():
             rows = np.flatnonzero(odd[column.codes])
@@ -202,6 +210,57 @@ def refuse_missing_codes(part: Part, columns: Sequence[str], missing: Collection
             raise part.source.error(
                 f"is {codes} a {name}, or does it mean that there is none?", rows, said, missing_hint(codes, name)
             )
+
+
+def _refuse_far_code(part: Part, name: str, column: Coded | NDArray[Any]) -> None:
+    """An error for a number that is often written for none, and lies far from all others."""
+    if isinstance(column, Coded):
+        if not all(map(is_numeral, column.ids)):
+            return
+        every = np.array([float(str(i)) for i in column.ids])
+    else:
+        every = column[np.isfinite(column)]
+    code = far_code(every)
+    if code is not None:
+        rows = np.flatnonzero((every[column.codes] if isinstance(column, Coded) else column) == code)
+        said = (f"{name} {code:g}, far from all others" for _ in rows)
+        hint = f"{missing_hint(f'{code:g}', name).rstrip('.')}; --missing-values none if it is meant as it stands."
+        raise part.source.error(f"is {code:g} a {name}, or does it mean that there is none?", rows, said, hint)
+
+
+def far_code(values: NDArray[Any]) -> float | None:
+    """A number that is often written where there is none, if it lies far from all others, which are whole numbers.
+
+    >>> far_code(np.array([1.0, 5, 3, 99])), far_code(np.array([60.0, 99, 97])), far_code(np.array([0.0, 4, -999]))
+    (99.0, None, -999.0)
+    """
+    for code in (values.max(initial=0), values.min(initial=0)):
+        others = values[values != code] if code in FAR_CODES else values[:0]
+        if len(others) and (others == np.floor(others)).all():
+            low, high = others.min(), others.max()
+            if max(code - high, low - code) > FAR * max(high - low, 1):
+                return float(code)
+    return None
+
+
+def without_codes(part: Part, missing: Collection[str]) -> Part:
+    """The part with scores that are numbers for none empty, and without places that are."""
+    codes = [float(m) for m in missing if is_numeral(m)]
+    for name in ("score", "position") if codes else ():
+        column = part.raw.get(name)
+        if isinstance(column, Coded):
+            column = mapped(column, lambda i: None if is_numeral(i) and float(str(i)) in codes else i)
+            none = np.array([i is None for i in column.ids], bool)[column.codes]
+        elif column is not None:
+            none = np.isin(column, codes)
+            column = np.where(none, np.nan, column)
+        if column is None or not none.any():
+            continue
+        part = replace(part, raw={**part.raw, name: column})
+        if name == "position":
+            note = f"{part.name}: {many(int(none.sum()), 'row')} left out whose place is a number for none"
+            part = replace(part.take(np.flatnonzero(~none)), notes=[*part.notes, note])
+    return part
 
 
 def missing_hint(codes: str, name: str) -> str:

@@ -202,9 +202,6 @@ class Receipt:
         yield from self._idle()
         if self.overlap[0]["most"] == 1 and len(panel.judges) > 1 and panel.kind != "votes":
             yield "no item has two judges: nothing can be said about their agreement"
-        far = _far(panel)
-        if far:
-            yield f"score {far:g} is far from all others: if it stands for a missing one, --missing-values {far:g}"
         for group in self.copies:
             yield f"{listed([str(j) for j in group], 5)} gave the same answers throughout"
 
@@ -342,20 +339,6 @@ def _relabelled(panel: Panel, said: Any) -> Any:
         return said
     code: dict[Any, int] = {}
     return np.array([code.setdefault(v, len(code)) for v in said.tolist()])
-
-
-def _far(panel: Panel) -> float:
-    """A score such as 99 or -9 that no other comes near; 0 if there is none."""
-    if not isinstance(panel, Scores) or panel.scale:
-        return 0.0
-    used = np.unique(panel.value[~np.isnan(panel.value)])
-    for code in (-9.0, -99.0, -999.0, -9999.0, 99.0, 999.0, 9999.0):
-        others = used[used != code]
-        if code in used and len(others) > 1:
-            low, high = float(others[0]), float(others[-1])
-            if not low - 2 * (high - low) <= code <= high + 2 * (high - low):
-                return code
-    return 0.0
 
 
 def inspect(source: Any, *more: Any, **options: Any) -> Receipt:

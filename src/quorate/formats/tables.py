@@ -17,7 +17,7 @@ from quorate.errors import InputError
 from quorate.formats import matrix, number_forms, vote_tables, word_scales, written_orders
 from quorate.formats import wide as wide_tables
 from quorate.formats.answers import looks_like_several, several_labels
-from quorate.formats.cells import name_all, refuse_missing_codes, tidy
+from quorate.formats.cells import name_all, refuse_missing_codes, tidy, without_codes
 from quorate.formats.column_builder import Numeric
 from quorate.formats.column_content import (
     WORDS,
@@ -131,6 +131,7 @@ class Plan:
                 part = self._long(of_long_table(part, told.totals), layout)
         if part.kind == "scores" and not (self.labels or told.labels or told.scale or told.several):
             part = word_scales.ordered(part, "score" if "score" in part.raw else "label")
+        part = without_codes(part, told.missing)
         if not exact:
             values = [n for n in VALUES if n in part.raw]
             refuse_missing_codes(part, values, told.missing)
