@@ -19,7 +19,7 @@ from quorate.panel.reading import Guess, option
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 NTH = rf"(\d+)(?:st|nd|rd|th)|({'|'.join(ORDINALS)})"
 OF_WHAT = r"(?:[ _-](?:choice|place|preference|rank|priority))?"
-ORDINAL = re.compile(rf"(?:{NTH}){OF_WHAT}|(?:rank|choice|place) (\d+)|(\d+)\.", re.IGNORECASE)
+ORDINAL = re.compile(rf"(?:{NTH}){OF_WHAT}|(?:rank|choice|place) (\d+)|(\d+)[.=]|(?:T-?|=)(\d+)", re.IGNORECASE)
 _MONTH = (
     r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
     r"|nov(?:ember)?|dec(?:ember)?)"
@@ -54,10 +54,11 @@ def numbers_of(cells: Sequence[str], beside: int) -> tuple[list[float], str] | N
 
 
 def places_of(cells: Sequence[Any]) -> list[float] | None:
-    """The places that cells such as 1st, First choice or 2. stand for; None where one is none.
+    """The places that cells such as 1st, First choice or 2. stand for, and of ties T4, =4 and 4=; None where one is
+    none.
 
-    >>> places_of(["1st", "second place", "3."]), places_of(["1st", "many"])
-    ([1.0, 2.0, 3.0], None)
+    >>> places_of(["1st", "second place", "3.", "T4", "=4"]), places_of(["1st", "many"])
+    ([1.0, 2.0, 3.0, 4.0, 4.0], None)
     """
     found = [ORDINAL.fullmatch(c.strip()) if isinstance(c, str) else None for c in cells]
     return [float(digits(m)) for m in found if m] if all(found) else None
