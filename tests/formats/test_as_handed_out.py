@@ -219,9 +219,24 @@ def test_places_of_systems_in_columns_are_not_taken_for_scores(made):
     assert q.read(path, criteria="gpt,claude,llama").kind == "scores"
 
 
-def test_who_won_without_who_was_shown_first_is_no_vote(made):
-    said = fails(made("judge,prompt,chosen,rejected\nann,1,x,y\nbob,1,y,x\nann,2,x,z\nbob,2,x,z\n"))
-    assert "not who was shown first" in said
+@pytest.mark.parametrize(
+    ("won", "lost"), [("chosen_model", "rejected_model"), ("winner", "loser"), ("better", "worse"), ("won", "lost")]
+)
+def test_who_won_and_who_lost_is_a_vote_without_places(made, won, lost):
+    """Such tables were refused."""
+    rows = "ann,1,x,y\nbob,1,y,x\nann,2,x,z\nbob,2,z,x\n"
+    panel = q.read(made(f"judge,prompt,{won},{lost}\n{rows}"))
+    assert (panel.kind, panel.systems, len(panel.tasks)) == ("votes", ("x", "y", "z"), 2)
+    assert panel.value.tolist() == [1, 0, 1, 0]
+    assert any("who was shown first is not said" in g.said for g in panel.reading.guesses) == (won != "won")
+    same = made("judge,prompt,model_a,model_b,winner\nann,1,x,y,x\nbob,1,x,y,y\nann,2,x,z,x\nbob,2,x,z,z\n", "b.csv")
+    few = {"resamples": 20, "permutations": 9}
+    asked = q.quality(panel, "bradley_terry", **few).to_dict()
+    assert asked["overall"] == q.quality(q.read(same), "bradley_terry", **few).to_dict()["overall"]
+    scan = q.scan(made(f"judge,prompt,{won},{lost}\n{rows}"))
+    assert q.quality(scan, "bradley_terry", **few).to_dict()["overall"] == asked["overall"]
+    texts = "".join(f"ann,{k},Yes {k}.,No {k}.\n" for k in range(9))
+    assert "18 different texts" in fails(made(f"judge,prompt,{won},{lost}\n{texts}"))
 
 
 def test_a_winner_in_another_case_is_named(made):

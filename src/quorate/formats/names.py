@@ -154,40 +154,61 @@ def votes_by_name(names: Sequence[str]) -> tuple[list[str], tuple[Guess, ...]]:
     ['judge', 'model_a', 'model_b', 'winner']
     >>> votes_by_name(["judge", "left_model", "right_model", "winner"])[0]
     ['judge', 'model_a', 'model_b', 'winner']
+    >>> votes_by_name(["voter", "winner", "loser"])[0]
+    ['judge', 'won', 'lost']
     """
     word, pair = _words(names), pair_named(names)
+    if pair is None and (both := won_and_lost(names)):
+        return _with_judge(names, dict(zip(both, WON[0], strict=True)), (_unplaced(both),) if both != WON[0] else ())
     winner = next((word[w + s] for w in WINNERS for s in ("", "model", "system", "name") if w + s in word), None)
     if pair is None or winner is None or {"item", "score", "position", "group"} & set(names):
         return list(names), ()
     new = dict(zip((*pair, winner), NEEDED, strict=True))
     if any(role in names and old != role for old, role in new.items()):
         return list(names), ()
+    return _with_judge(names, new, tuple(taken(old, role) for old, role in new.items() if old != role))
+
+
+def _with_judge(
+    names: Sequence[str], new: Mapping[str, str], guesses: tuple[Guess, ...]
+) -> tuple[list[str], tuple[Guess, ...]]:
+    """The names of votes with judge and task, too, where words for them are there."""
     judge = None if "judge" in names else standing_for("judge", [n for n in names if n not in new])
-    new |= {} if judge is None else {judge: "judge"}
-    task = standing_for("task", [n for n in names if n not in new])
-    new |= {} if task is None or {"task", "question", "question_id"} & set(names) else {task: "task"}
-    return [new.get(n, n) for n in names], tuple(taken(old, role) for old, role in new.items() if old != role)
+    more = {} if judge is None else {judge: "judge"}
+    task = standing_for("task", [n for n in names if n not in (*new, *more)])
+    more |= {} if task is None or {"task", "question", "question_id"} & set(names) else {task: "task"}
+    told = tuple(taken(old, role) for old, role in more.items())
+    return [({**new, **more}).get(n, n) for n in names], (*guesses, *told)
 
 
-WON = (("chosen", "rejected"), ("winner", "loser"), ("preferred", "rejected"), ("better", "worse"))
+WON = (("won", "lost"), ("chosen", "rejected"), ("winner", "loser"), ("preferred", "rejected"), ("better", "worse"))
+
+
+def won_and_lost(names: Sequence[str]) -> tuple[str, str] | None:
+    """The columns of who won and who lost, where nothing says who was shown first.
+
+    >>> won_and_lost(["chosen_model", "rejected_model"]), won_and_lost(["winner", "model_a", "model_b"])
+    (('chosen_model', 'rejected_model'), None)
+    """
+    word = _words(names)
+    both = ((f"{a}{s}", f"{b}{s}") for a, b in WON for s in ("", "model", "system"))
+    return next(((word[won], word[lost]) for won, lost in both if won in word and lost in word), None)
+
+
+def _unplaced(both: tuple[str, str]) -> Guess:
+    """What is said of a table of who won and who lost."""
+    said = f"'{both[0]}' and '{both[1]}' are taken as the systems that won and lost; who was shown first is not said"
+    return Guess(said, option("rename", f"{both[0]}=won", f"{both[1]}=lost"))
 
 
 def check_places(where: str, names: Sequence[str]) -> None:
-    """An error for votes that say who won and who lost, but not who was shown first, and for the best and worst of
-    several."""
+    """An error for the best and worst of several."""
     word = {_MARKS.sub("", n).lower(): n for n in names}
     if {"best", "worst"} <= word.keys():
         raise InputError(
             f"{where}: '{word['best']}' and '{word['worst']}' of several items: an order of which the middle is tied.",
             "write task (a row's number), judge, item and position: 1 is the best, 2 those between, 3 the worst.",
         )
-    for won, lost in ((f"{a}{s}", f"{b}{s}") for a, b in WON for s in ("", "model", "system")):
-        if won in word and lost in word and not set(NEEDED) <= set(names):
-            raise InputError(
-                f"{where}: '{word[won]}' and '{word[lost]}' say who won, but not who was shown first.",
-                "votes have the columns judge, model_a (shown first), model_b and winner; where places are not known, "
-                "put the two in the order of their names.",
-            )
 
 
 def check_winner(where: str, names: Sequence[str], numbers: Callable[[str], bool]) -> None:

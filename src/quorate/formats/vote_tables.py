@@ -20,6 +20,7 @@ import numpy as np
 from quorate.errors import InputError
 from quorate.formats.cells import mapped
 from quorate.formats.file_parts import Part
+from quorate.formats.names import WON
 from quorate.formats.registry import Option, choice
 from quorate.panel.base import constant
 from quorate.panel.columns import Coded, encode, is_blank, keys, narrow
@@ -43,6 +44,23 @@ def shape(part: Part, columns: Sequence[str] = (), winner: str | None = None) ->
     raw["judge"], said = _judged(part, raw)
     became = {**part.became, **dict.fromkeys(columns or usual, "task")}
     return replace(part, raw=raw, notes=[*part.notes, *said], became=became)
+
+
+def of_winners(part: Part) -> Part:
+    """Votes that name who won and who lost: who was shown first is not known, so the two stand in the order of their
+    names, where no place can be told from the systems."""
+    won, lost = (encode(part.raw[n]) for n in WON[0])
+    systems = len({*won.ids, *lost.ids})
+    if systems > len(part):
+        raise InputError(
+            f"{part.name}: the columns of who won and who lost hold {systems:,} different texts in {len(part):,} rows.",
+            "votes name systems, each of which is in several; name them in columns won and lost (--rename).",
+        )
+    rows = list(zip(won.values(), lost.values(), strict=True))
+    sides = [(a, b) if str(a) <= str(b) else (b, a) for a, b in rows]
+    raw = {n: c for n, c in part.raw.items() if n not in WON[0]}
+    raw |= {"model_a": encode([a for a, _ in sides]), "model_b": encode([b for _, b in sides]), "winner": won}
+    return replace(part, raw=raw, became={**part.became, **dict.fromkeys(WON[0], "winner")})
 
 
 def with_task(part: Part, columns: Sequence[str]) -> dict[str, Any]:
