@@ -86,7 +86,7 @@ def votes_dict(panel: Votes, options: Options) -> dict[str, Any]:
     agree = estimates(same, options, chance=[None])[0]
     sums = {n: int(np.sum(column)) for n, column in same.seen.details.items()}
     ends = agree.ends
-    cells = np.bincount(v.cell[v.opening], v.count[v.opening])
+    cells = np.bincount(v.cell[v.heard], v.count[v.heard])
     return {
         "votes": int(v.count.sum()),
         "judges": judges,

@@ -371,6 +371,7 @@ class Figures:
             known = dict(zip(part.names(), part.nulls(options, permuted, own=own), strict=True))
             return [*(known.get(name) for name in self.names()), *[None] * (len(seen) - len(self.value))]
         design, which = (self.design, None) if rows or "system" not in self.keys else self.design.alike_by_chance()
+        design = design.one_each() if plain else design
         most = budget_of(options).nulls(design.null_work(self.method))
         if most < 1 or not np.isfinite(self.value).any():
             return [None] * len(seen)

@@ -75,7 +75,10 @@ def drawn_tasks(design: Design, draws: int, rng: np.random.Generator) -> Array:
 
 
 def drawn_units(design: Design, draws: int, rng: np.random.Generator) -> Array:
-    """How often each unit below the tasks is drawn, ``[draw, unit]``; within strata, where a design has some."""
+    """How often each unit below the tasks is drawn, ``[draw, unit]``; within strata, where a design has some, and where
+    a unit stands for many, by how many of them are."""
+    if (behind := design.unit_counts) is not None:
+        return rng.multinomial(int(behind.sum()), behind / behind.sum(), size=draws) / behind
     if design.strata is None:
         return drawn(design.units, draws, rng)
     out = np.empty((draws, design.units))

@@ -164,6 +164,11 @@ class Design(ABC):
         return None
 
     @property
+    def unit_counts(self) -> Array | None:
+        """How many units of those to draw each stands for; None where each is one."""
+        return None
+
+    @property
     def clusters(self) -> Array | None:
         """What each task is drawn together with, ``[task]``: its outermost unit; None: each task alone."""
         return self.units_of_task[0] if self.nesting else None
@@ -264,6 +269,10 @@ class Design(ABC):
         """What a method says of so many copies of all tasks permuted, and then of so many more, where methods of its
         family share them; None where each is permuted for itself. ``own``: each judge's answers in turn."""
         return None
+
+    def one_each(self) -> Self:
+        """The design with a row for every single judgment that is drawn by chance."""
+        return self
 
     # -- what a kind has to say of itself ---------------------------------------------------------------------------
 

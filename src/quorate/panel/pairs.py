@@ -27,6 +27,7 @@ from quorate.table import Method
 Array = NDArray[Any]
 PLACES, ALWAYS = 10, 0.9  # votes, and the share of one place among them, that tell of a preference
 STEPS = 15  # numbers looked at for each vote, about, as measured
+ALONE = 1 << 20  # votes that are counted, up to which each is permuted for itself
 BY = {"agreement": "task", "judges": "judge", "consensus": "system", "quality": "system"}  # what figures are of
 
 
@@ -77,6 +78,7 @@ class VoteDesign(PooledDesign):
     changed: Array = field(kw_only=True)  # [vote] of a verdict on both orders: 1 changed, 0 not; else -1
     question: Array | None = None  # [task] the question that tasks are turns of
     columns: Mapping[str, Coded] = field(default_factory=dict)  # [vote] labels, of which some may be covariates
+    crowd: Array | None = None  # [judge] whether a name stands for several; None where none does
     single: bool = True  # whether votes can be drawn each for itself: not where a judge ordered several systems
 
     @classmethod
@@ -110,6 +112,7 @@ class VoteDesign(PooledDesign):
             outcome=panel.value[None],
             count=panel.count.astype(np.float64) if (panel.count != 1).any() else np.broadcast_to(1.0, len(panel)),
             changed=changed,
+            crowd=panel.crowd if (panel.count > 1).any() else None,
             question=questions(panel),
             columns={n: c for n, c in panel.labels.items() if n not in APART},
         )
@@ -165,6 +168,11 @@ class VoteDesign(PooledDesign):
         out = np.zeros(len(self.cell), bool)
         out[first_rows(self.said_by)] = True
         return out
+
+    @property
+    def heard(self) -> Array:
+        """Which votes tell how far judges agree, ``[vote]``: the first of each, and all of a name for several."""
+        return self.opening if self.crowd is None else self.opening | self.crowd[self.judge]
 
     @cached_property
     def said_by(self) -> Array:
@@ -231,10 +239,13 @@ class VoteDesign(PooledDesign):
 
     @cached_property
     def voters(self) -> Array:
-        """How many judges each name stands for, ``[judge]``, on the vote where that is most."""
+        """How many judges each name stands for, ``[judge]``, on the pair of a task where these are most."""
+        if self.crowd is None:
+            return np.ones(len(self.judges), np.int64)
+        on_cell = np.bincount(self.said_by, self.count).astype(np.int64)
         most = np.zeros(len(self.judges), np.int64)
-        np.maximum.at(most, self.judge, self.count.astype(np.int64))
-        return most
+        np.maximum.at(most, self.judge, on_cell[self.said_by])
+        return np.where(self.crowd, most, 1)
 
     @cached_property
     def judges_of_task(self) -> Array:
@@ -258,9 +269,11 @@ class VoteDesign(PooledDesign):
 
     @property
     def over(self) -> str:
-        """Other tasks where there are several; else other judges, of whom there must be some; else other votes."""
+        """Other tasks where there are several; else other judges, of whom there must be some, and not all behind one
+        name; else other votes."""
         tasks = self.own_tasks if self.question is None else len(np.unique(self.question))
-        return "tasks" if tasks > 1 else "judges" if self.voters.sum() > 2 or not self.single else "items"
+        judges = len(self.judges) > 1 and self.voters.sum() > 2
+        return "tasks" if tasks > 1 else "judges" if judges or not self.single else "items"
 
     @property
     def drawable(self) -> tuple[str, ...]:
@@ -271,6 +284,11 @@ class VoteDesign(PooledDesign):
     def units(self) -> int:
         """Votes, which can be drawn each for itself."""
         return len(self.judge)
+
+    @property
+    def unit_counts(self) -> Array | None:
+        """How many votes a row stands for."""
+        return self.count if self.counted else None
 
     @property
     def work(self) -> int:
@@ -287,14 +305,15 @@ class VoteDesign(PooledDesign):
         if by == "judge":
             size = len(self.judges)
             tasks = np.bincount(self._done[1], minlength=size)
-            votes = np.bincount(self.judge, minlength=size)
+            votes = np.bincount(self.judge, self.count, size).astype(np.int64)
         elif by == "system":
             size = len(self.systems)
             tasks = self._tasks_of_systems()
-            votes = sum(np.bincount(s, minlength=size) for s in (self.first, self.second))  # type: ignore[assignment]
+            sides = (np.bincount(s, self.count, size) for s in (self.first, self.second))
+            votes = np.sum(list(sides), axis=0).astype(np.int64)
         else:
             size = 1
-            tasks, votes = np.array([len(used(self.task))]), np.array([len(self.judge)])
+            tasks, votes = np.array([len(used(self.task))]), np.array([int(self.count.sum())])
         judges = np.full(size, int(self.voters.sum()) - (by == "judge"))
         return {"tasks": tasks, "items": votes, "judges": judges}
 
@@ -472,7 +491,8 @@ class VoteDesign(PooledDesign):
         number[keep] = np.arange(len(keep))
         rows = np.flatnonzero(number[self.judge] >= 0)
         names = tuple(self.judges[k] for k in keep.tolist())
-        return self._some(rows, judges=names, judge=number[self.judge[rows]])
+        crowd = None if self.crowd is None else self.crowd[keep]
+        return self._some(rows, judges=names, judge=number[self.judge[rows]], crowd=crowd)
 
     def some_tasks(self, keep: Array) -> VoteDesign:
         """The design of some tasks."""
@@ -482,6 +502,13 @@ class VoteDesign(PooledDesign):
         names: tuple[Hashable, ...] = tuple(self.tasks[k] for k in keep.tolist())
         question = None if self.question is None else self.question[keep]
         return self._some(rows, tasks=names, task=number[self.task[rows]], question=question)
+
+    def one_each(self) -> VoteDesign:
+        """The design with a row for every single vote, where there are not too many."""
+        if not self.counted or self.count.sum() > ALONE:
+            return self
+        rows = np.repeat(np.arange(len(self.judge)), self.count.astype(np.int64))
+        return self._some(rows, count=np.broadcast_to(1.0, len(rows)))
 
     def _some(self, rows: Array, **more: Any) -> VoteDesign:
         kept = {n: getattr(self, n)[rows] for n in ("judge", "task", "first", "second", "count", "changed")}

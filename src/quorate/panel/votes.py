@@ -142,10 +142,16 @@ class Votes(Panel):
         """Which of the two wins, row by row: model_a, model_b or tie."""
         return Coded(tuple(WORDS.values()), narrow(np.rint(2 - 2 * self.value), 3))
 
+    @property
+    def crowd(self) -> NDArray[Any]:
+        """Whether each name stands for several judges, whose votes are counted: none of these is a repeat."""
+        return np.bincount(self.judge.codes, self.count > 1, len(self.judges)) > 0
+
     @cached_property
     def repeats(self) -> int:
         """Votes beyond a judge's first on the same pair of a task."""
-        return len(self) - len(used(keys(self.task, self.judge, self.item)))
+        one = ~self.crowd[self.judge.codes]
+        return int(one.sum()) - len(used(keys(self.task, self.judge, self.item)[one]))
 
     def _values(self, rows: NDArray[np.int64]) -> Any:
         return self.winner.take(rows)

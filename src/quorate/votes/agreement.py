@@ -30,7 +30,7 @@ Array = NDArray[Any]
 
 def choices(v: VoteDesign, votes: Array) -> Array:
     """How many judges make each choice, ``[draw, cell, choice]``: the one system, neither, the other."""
-    mine = v.opening
+    mine = v.heard
     place = v.cell[mine] * 3 + v.side[:, mine] + 1
     found = group_sums(votes[:, mine], place, 3 * len(v.task_of_cell))
     return found.reshape(len(found), -1, 3)
@@ -109,7 +109,7 @@ def _sums(v: VoteDesign, often: Often) -> list[Array]:
 
 def _without(v: VoteDesign) -> Array:
     """Alpha without each judge, ``[copy, judge]``: what changes in the cells of that judge."""
-    n, mine = choices(v, v.count[None]), v.opening
+    n, mine = choices(v, v.count[None]), v.heard
     here = n[:, v.cell[mine]]
     left = here - (np.arange(3) == (v.side[:, mine] + 1)[..., None]) * v.count[mine][:, None]
     changes = zip(_parts(n), _parts(left), _parts(here), strict=True)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from quorate.kernels.bradley_terry import TIES
 from quorate.kernels.defined import quotient
-from quorate.kernels.group_sums import counts, first_rows, renumbered, used
+from quorate.kernels.group_sums import counts, first_rows, group_sums, renumbered, used
 from quorate.kernels.tails import two_sided
 from quorate.panel.columns import small
 from quorate.panel.design import Measured
@@ -170,7 +170,7 @@ def with_others(v: VoteDesign, often: Often, instead: Array | None = None) -> Me
         alike, of = found[:, 1::2], found[:, ::2] + found[:, 1::2]
         rests = {"tasks": tasks_of_judges(tally.task, tally.judge, judges)} if often.tasks is None else {}
         return Measured(quotient(alike, of), {"alike": counts(alike[0]), "votes": counts(of[0])}, rests=rests)
-    mine = np.flatnonzero(v.opening)
+    mine = np.flatnonzero(v.heard)
     leader, mass = v.once("leader", lambda: _leader(v, often.votes)) if often.whole else _leader(v, often.votes)
     said = (v.side if instead is None else instead)[:, mine] + 1
     task, who = v.task[mine], v.judge[mine]
@@ -181,19 +181,24 @@ def with_others(v: VoteDesign, often: Often, instead: Array | None = None) -> Me
 
 def _as_others(v: VoteDesign) -> tuple[Array, Array]:
     """The votes on cells where the others have a most frequent choice: judge * 2, and 1 more where it is the vote's."""
-    mine, (leader, mass) = np.flatnonzero(v.opening), _leader(v, v.count[None])
+    mine, (leader, mass) = np.flatnonzero(v.heard), _leader(v, v.count[None])
     there = np.flatnonzero(mass[0] > 0)
     mine = mine[there]
     return mine, v.judge[mine] * np.int64(2) + (v.side[0, mine] + 1 == leader[0, there])
 
 
 def _leader(v: VoteDesign, votes: Array) -> tuple[Array, Array]:
-    """The most frequent choice of the others on the cell of every first vote, ``[draw, vote]``, and what the vote
-    counts: nothing where the others have none."""
-    mine = v.opening
+    """The most frequent choice of the others on the cell of every vote that is heard, ``[draw, vote]``, and what the
+    vote counts: nothing where the others have none."""
+    mine = v.heard
     weight, cell = votes[:, mine], v.cell[mine]
-    own = np.arange(3) == (v.side[:, mine] + 1)[..., None]
-    others = choices(v, votes)[:, cell] - own * weight[..., None]
+    if v.crowd is None:
+        own = (np.arange(3) == (v.side[:, mine] + 1)[..., None]) * weight[..., None]
+    else:  # a name has several votes on a cell
+        said = v.said_by[mine]
+        own = group_sums(weight, said * 3 + v.side[:, mine] + 1, 3 * (int(said.max(initial=-1)) + 1))
+        own = own.reshape(len(own), -1, 3)[:, said]
+    others = choices(v, votes)[:, cell] - own
     most = others.max(axis=2)
     leading = (others >= most[..., None] - 1e-9) & (most[..., None] > 1e-9)
     return leading.argmax(axis=2), (leading.sum(axis=2) == 1) * weight

@@ -282,7 +282,7 @@ def judges_needed(v: VoteDesign, core: Any, target: float = 0.9) -> Trusted:
 
 def _judged_twice(v: VoteDesign) -> list[Array]:
     """How many pairs of each task several judges voted on, ``[task]``."""
-    judges = np.bincount(v.cell[v.opening], v.count[v.opening], len(v.task_of_cell))
+    judges = np.bincount(v.cell[v.heard], v.count[v.heard], len(v.task_of_cell))
     return [np.bincount(v.task_of_cell[judges > 1], minlength=v.own_tasks)]
 
 

@@ -64,7 +64,8 @@ def size(panel: Panel, answer: Answer | None = None) -> Fact:
     who, tasks = voices(panel, answer), many(len(panel.tasks), "task")
     if isinstance(panel, Votes):
         votes, systems = many(int(panel.count.sum()), "vote"), many(len(panel.systems), "system")
-        return Fact("size", f"{votes} by {who} between {systems} on {tasks}.")
+        by = "" if panel.nameless else f" by {who}"
+        return Fact("size", f"{votes}{by} between {systems} on {tasks}.")
     if isinstance(panel, Scores):
         parts = score_facts(panel)
         where = f" on {tasks}" if len(panel.tasks) > 1 else ""

@@ -22,6 +22,7 @@ from quorate.inference.results import Answer, Finding, Overall
 from quorate.panel.base import Panel, listed, many
 from quorate.panel.columns import changes
 from quorate.panel.kinds import Groupings, Orderings, Scores
+from quorate.panel.pairs import VoteDesign
 from quorate.panel.partitions import UNSHOWN, absence, sheets
 from quorate.panel.score_facts import score_facts
 from quorate.panel.stacks import stacks
@@ -278,6 +279,8 @@ def voters(panel: Panel) -> int:
     """
     if (panel.count == 1).all():
         return len(panel.judges)
+    if isinstance(panel, Votes):
+        return int(VoteDesign.of(panel).voters.sum())
     most = np.zeros(len(panel.judges), np.int64)
     np.maximum.at(most, panel.judge.codes, panel.count.astype(np.int64))
     return int(most.sum())
