@@ -160,6 +160,9 @@ def votes_by_name(names: Sequence[str]) -> tuple[list[str], tuple[Guess, ...]]:
     word, pair = _words(names), pair_named(names)
     if pair is None and (both := won_and_lost(names)):
         return _with_judge(names, dict(zip(both, WON[0], strict=True)), (_unplaced(both),) if both != WON[0] else ())
+    if pair is not None and (won := wins_named(names)):
+        new = {**dict(zip(pair, NEEDED[:2], strict=True)), **dict(zip(won, WINS, strict=False))}
+        return _with_judge(names, new, tuple(taken(old, role) for old, role in new.items() if old != role))
     winner = next((word[w + s] for w in WINNERS for s in ("", "model", "system", "name") if w + s in word), None)
     if pair is None or winner is None or {"item", "score", "position", "group"} & set(names):
         return list(names), ()
@@ -182,6 +185,23 @@ def _with_judge(
 
 
 WON = (("won", "lost"), ("chosen", "rejected"), ("winner", "loser"), ("preferred", "rejected"), ("better", "worse"))
+
+
+WINS = ("wins_a", "wins_b", "ties")  # how often each of two systems won
+
+
+def wins_named(names: Sequence[str]) -> tuple[str, ...]:
+    """The columns of how often the first of two systems won, the second, and neither; none where they are not there.
+
+    >>> wins_named(["model_a", "model_b", "a_wins", "b_wins"]), wins_named(["model_a", "model_b", "winner"])
+    (('a_wins', 'b_wins'), ())
+    """
+    word = _words(names)
+    for first, second in (("winsa", "winsb"), ("awins", "bwins"), ("wins1", "wins2"), ("wina", "winb")):
+        if first in word and second in word:
+            tied = next((word[t] for t in ("ties", "draws", "tie", "draw", "tied") if t in word), None)
+            return (word[first], word[second], *([tied] if tied else []))
+    return ()
 
 
 def won_and_lost(names: Sequence[str]) -> tuple[str, str] | None:

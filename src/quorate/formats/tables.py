@@ -37,6 +37,7 @@ from quorate.formats.names import (
     KNOWN,
     SYNONYMS,
     VALUES,
+    WINS,
     WON,
     check_chosen,
     check_places,
@@ -124,7 +125,7 @@ class Plan:
         else:
             part = name_all(part)
             if layout == "votes":
-                part = vote_tables.of_winners(part) if "winner" not in part.raw else part
+                part = part if "winner" in part.raw else vote_tables.named_winners(part)
                 part = part if task else task_of_votes(part)
                 part = replace(vote_tables.shape(part, task, told.winner), kind="votes")
             else:
@@ -317,7 +318,7 @@ def plan(where: str, columns: Sequence[object], kind: str | None = None, **layou
     given = [str(c).strip() for c in columns]
     check_options(where, told, names)
     voted, guesses = votes_by_name(names)
-    who = set(NEEDED) <= set(voted) or set(WON[0]) <= set(voted)
+    who = any(set(ways) <= set(voted) for ways in (NEEDED, WON[0], (*NEEDED[:2], *WINS[:2])))
     if who and not (told.criteria or told.wide or (told.kind and _values(names, told))):
         return Plan(where, voted, given, told, "votes", "votes", guesses)
     if told.kind in (None, "votes") and not (told.criteria or told.wide or _values(names, told)):

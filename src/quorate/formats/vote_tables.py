@@ -20,13 +20,13 @@ import numpy as np
 from quorate.errors import InputError
 from quorate.formats.cells import mapped
 from quorate.formats.file_parts import Part
-from quorate.formats.names import WON
+from quorate.formats.names import WINS, WON
 from quorate.formats.registry import Option, choice
 from quorate.panel.base import constant
-from quorate.panel.columns import Coded, encode, is_blank, keys, narrow
+from quorate.panel.columns import Coded, encode, is_blank, keys, narrow, numbers
 from quorate.panel.kinds import ONE_TASK, Orderings, Panel, Scores, Votes
 from quorate.panel.reading import Guess
-from quorate.panel.votes import by_name, by_place
+from quorate.panel.votes import NEEDED, by_name, by_place
 
 WINNER = Option(
     "winner",
@@ -44,6 +44,28 @@ def shape(part: Part, columns: Sequence[str] = (), winner: str | None = None) ->
     raw["judge"], said = _judged(part, raw)
     became = {**part.became, **dict.fromkeys(columns or usual, "task")}
     return replace(part, raw=raw, notes=[*part.notes, *said], became=became)
+
+
+def named_winners(part: Part) -> Part:
+    """Votes with a winner, of those who won and who lost, or of how often each won."""
+    return of_counts(part) if WINS[0] in part.raw else of_winners(part)
+
+
+def of_counts(part: Part) -> Part:
+    """Votes that are counted: a row for either system that won, and for ties."""
+    known = [n for n in WINS if n in part.raw]
+    often = np.concatenate([numbers(part.raw[n], n, part.source) for n in known])
+    if (often < 0).any() or (often != np.floor(often)).any():
+        fact = f"{part.name}: columns of wins hold numbers that are no counts."
+        raise InputError(fact, "how often each system won: 0, 1, 2, ...")
+    rows = np.flatnonzero(often)
+    made = part.take(rows % len(part))
+    winner = np.array([*NEEDED[:2], "tie"], object)[rows // len(part)]
+    raw = {n: c for n, c in made.raw.items() if n not in WINS} | {
+        "winner": encode(winner.tolist()),
+        "count": often[rows],
+    }
+    return replace(made, raw=raw, became={**part.became, **dict.fromkeys(known, "winner")})
 
 
 def of_winners(part: Part) -> Part:

@@ -261,7 +261,7 @@ class Scan:
         if meant.layout not in ("long", "votes") or (self.one_task and meant.kind not in ("orderings", "groupings")):
             return NO_TASKS
         if meant.layout == "votes" and "winner" not in meant.names:
-            return "votes that name who won and who lost need all rows at once"
+            return "votes without a column of winners need all rows at once"
         some = self.source.first_rows if self.one_task else None
         if some is not None and "task" in some.raw:
             return "a task that no column is named after needs all rows at once"
