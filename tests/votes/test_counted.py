@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import quorate as q
+from quorate.errors import InputError
 from quorate.words.agreement import size
 
 ROWS = [("x", "y", "x", 10), ("x", "y", "y", 5), ("x", "z", "tie", 3), ("y", "z", "z", 4)]
@@ -64,3 +65,16 @@ def test_where_nobody_is_named_no_number_of_judges_is_told(tmp_path):
     text = "\n".join(["model_a,model_b,winner,count", *(",".join(map(str, row)) for row in ROWS)])
     (tmp_path / "poll.csv").write_text(text)
     assert size(q.read(tmp_path / "poll.csv")).text == "22 votes between 3 systems on 1 task."
+
+
+def test_a_table_of_wins_is_votes(tmp_path):
+    text = "system_1,system_2,wins_1,wins_2,draws\nx,y,10,5,0\nx,z,0,0,3\ny,z,0,4,0"
+    (tmp_path / "wins.csv").write_text(text)
+    panel = q.read(tmp_path / "wins.csv")
+    same = q.quality(counted(judge=["poll"] * 4), "bradley_terry", **FEW).findings[0].overall
+    found = q.quality(panel, "bradley_terry", **FEW).findings[0].overall
+    assert [o.value for o in found] == pytest.approx([o.value for o in same])
+    (tmp_path / "bad.csv").write_text("model_a,model_b,wins_a,wins_b\nx,y,3,-1\nx,z,2,1")
+    with pytest.raises(InputError, match="not how often a system won") as told:
+        q.read(tmp_path / "bad.csv")
+    assert "line 2: wins_b -1" in str(told.value)

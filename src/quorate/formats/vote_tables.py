@@ -55,16 +55,15 @@ def of_counts(part: Part) -> Part:
     """Votes that are counted: a row for either system that won, and for ties."""
     known = [n for n in WINS if n in part.raw]
     often = np.concatenate([numbers(part.raw[n], n, part.source) for n in known])
-    if (often < 0).any() or (often != np.floor(often)).any():
-        fact = f"{part.name}: columns of wins hold numbers that are no counts."
-        raise InputError(fact, "how often each system won: 0, 1, 2, ...")
+    bad = np.flatnonzero((often < 0) | (often != np.floor(often)))
+    if len(bad):
+        said = (f"{known[k // len(part)]} {often[k]:g}" for k in bad.tolist())
+        raise part.source.error("not how often a system won", bad % len(part), said, "counts are 0, 1, 2, ...")
     rows = np.flatnonzero(often)
     made = part.take(rows % len(part))
     winner = np.array([*NEEDED[:2], "tie"], object)[rows // len(part)]
-    raw = {n: c for n, c in made.raw.items() if n not in WINS} | {
-        "winner": encode(winner.tolist()),
-        "count": often[rows],
-    }
+    raw = {n: c for n, c in made.raw.items() if n not in WINS}
+    raw |= {"winner": encode(winner.tolist()), "count": often[rows]}
     return replace(made, raw=raw, became={**part.became, **dict.fromkeys(known, "winner")})
 
 
