@@ -49,6 +49,7 @@ class Pairwise:
     name: str
     kernel: Callable[..., Array]  # [task, judge, item] -> [task, judge, judge]
     shortcut: Callable[[Array, Array, bool], Array] | None = None  # the mean over pairs of complete, strict rankings
+    of_lists: Callable[..., Array | None] | None = None  # the same of lists that it fits, None of others
 
     def __call__(self, a: Order, b: Order, **parameters: Any) -> float:
         """The index of two rankings."""
@@ -86,8 +87,8 @@ class Pairwise:
     ) -> Measured:
         """The mean over pairs of judges, per task. Pairs without enough in common are left out and counted."""
         pairs = _pairs(counts, alike)
-        if self.shortcut is not None and self.quick(positions):
-            mean = self.shortcut(positions, counts, alike)
+        mean = self._without_square(positions, counts, alike, parameters)
+        if mean is not None:
             return Measured(mean, {} if brief else {"pairs": pairs.tolist(), "undefined_pairs": [0] * len(pairs)})
         if positions.shape[1] > JUDGES and not repeated(positions):
             return self._sampled(positions, counts, alike, seed, parameters)
@@ -114,6 +115,16 @@ class Pairwise:
         square[task, :, row] = square[task, :, :, row] = own
         copies = np.repeat(counts, positions.shape[1], axis=0)
         return mean_of_pairs(square.reshape(-1, *square.shape[2:]), copies, alike).reshape(positions.shape[:2])
+
+    def _without_square(
+        self, positions: Array, counts: Array, alike: bool, parameters: Mapping[str, Any]
+    ) -> Array | None:
+        """The mean over pairs of judges where every two need not be compared; None where they must."""
+        if self.shortcut is not None and self.quick(positions):
+            return self.shortcut(positions, counts, alike)
+        if self.of_lists is None or positions.shape[1] > JUDGES or repeated(positions):
+            return None
+        return self.of_lists(positions, counts, alike, **parameters)
 
     def quick(self, positions: Array) -> bool:
         """Whether the shortcut holds and pays: where judges are drawn, every two of them need be compared only once."""
@@ -170,13 +181,14 @@ def _declare(
     default: bool = False,
     gaps: bool = False,  # the measure itself says what absent items mean
     shortcut: Callable[[Array, Array, bool], Array] | None = None,
+    of_lists: Callable[..., Array | None] | None = None,
     reference: str = "",
     parameters: Mapping[str, Parameter] | None = None,
     defaults: Mapping[str, Any] | None = None,
     adds: Additive | None = None,  # where all that it needs of complete rankings adds up over judges
 ) -> Pairwise:
     """Declare an index: the kernel's first sentence is its summary."""
-    index = Pairwise(name, kernel, shortcut)
+    index = Pairwise(name, kernel, shortcut, of_lists)
     known = dict(parameters or {}) if gaps else {**(parameters or {}), "missing": MISSING}
     preset = {**(defaults or {}), **({} if gaps else {"missing": "unknown"})}
 
@@ -383,6 +395,7 @@ rbo = _declare(
     (0, 1),
     default=True,
     gaps=True,
+    of_lists=top_lists.mean_rbo,
     reference="Webber, Moffat, Zobel 2010",
     parameters={
         "p": share("chance that a reader goes on to the next place", high=0.999999),
