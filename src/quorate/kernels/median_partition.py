@@ -132,9 +132,13 @@ class _Tables:
         x = np.arange(items + 2, dtype=float)
         self.h = x * np.log(np.maximum(x, 1)) if loss == "vi" else x * (x - 1) / 2
         self.table = np.zeros((problems, judges, groups, wide), np.int32)
-        place = np.arange(problems * judges).reshape(problems, judges, 1) * groups
-        place = (place + np.maximum(self.partition, 0)[:, None, :]) * wide + self.labels
-        self.table += np.bincount(place[self.used], minlength=self.table.size).reshape(self.table.shape)
+        flat, step = self.table.reshape(problems * judges, -1), max(1, CELLS // (groups * wide))
+        place = np.maximum(self.partition, 0)[:, None, :] * wide + self.labels
+        place, there = place.reshape(len(flat), items), self.used.reshape(len(flat), items)
+        for a in range(0, len(flat), step):  # whole numbers of a table are twice as wide while they are counted
+            some = slice(a, a + step)
+            cells = place[some] + np.arange(len(place[some]))[:, None] * flat.shape[1]
+            flat[some] = np.bincount(cells[there[some]], minlength=flat[some].size).reshape(flat[some].shape)
         self.size = self.table.sum(axis=3)
         self.members = np.zeros((problems, groups), np.int64)
         np.add.at(self.members, (np.arange(problems)[:, None], np.maximum(self.partition, 0)), self.partition >= 0)
