@@ -303,3 +303,15 @@ def test_p_of_fewer_flips_is_that_of_many_or_larger(monkeypatch):
     off = np.triu_indices(12, 1)
     assert (few[off] > 0.7 * many[off] - 1e-3).all()
     assert (few[off] <= 12 * many[off] + 0.1).all()
+
+
+@pytest.mark.parametrize(("tasks", "apart"), [(20, 1.0), (20, 8.0), (9, 2.0)])
+def test_of_very_many_systems_flips_would_change_no_p(tasks, apart, monkeypatch):
+    rng = np.random.default_rng(5)
+    table = rng.normal(size=(tasks, 60)) + apart * rng.normal(size=60)
+    table[0, :3] = np.nan
+    monkeypatch.setattr(board_module, "ALL_PAIRS", 0)  # so that 60 systems are as many as a thousand are
+    monkeypatch.setattr(board_module, "MOST", 1000)
+    quick = holm_pairs(differences(table, np.random.default_rng(2)))
+    monkeypatch.setattr(board_module._Pairs, "without_flips", lambda *_: None)
+    np.testing.assert_allclose(quick, holm_pairs(differences(table, np.random.default_rng(2))), rtol=0.02)

@@ -200,6 +200,21 @@ def test_no_move_of_a_large_problem_gains_more_than_is_said_to_be_possible(seed,
         assert most[exact > -np.inf] == pytest.approx(exact[exact > -np.inf])
 
 
+@pytest.mark.parametrize("loss", kernel.LOSSES)
+@pytest.mark.parametrize(("joins", "fixed"), [(False, False), (True, False), (False, True)])
+def test_of_very_many_groups_those_met_and_one_of_each_size_say_how_much_a_move_can_gain(loss, joins, fixed):
+    rng = np.random.default_rng(2)
+    common = rng.integers(80, size=300)
+    labels = np.where(rng.random((3, 300)) < 0.4, rng.integers(80, size=(3, 300)), common)[None]
+    tables = kernel._Tables(labels, np.array([[1, 2, 1]]), labels[:, 0], loss, fixed)
+    block, size = np.arange(40, 100), tables.members[0]
+    own, to = tables.partition[0, block], np.flatnonzero(size == 1 if joins else size != 1)
+    every = tables._at_most(0, block, own, to)
+    every[own[:, None] == to] = -np.inf
+    assert tables._met(0, np.arange(3), block) is not None
+    assert np.array_equal(tables._best(0, block, own, to), every.max(axis=1))
+
+
 @pytest.mark.parametrize("gaps", [0, 1])
 def test_what_a_move_can_gain_is_bounded_closely_where_groups_are_large(gaps):
     rng = np.random.default_rng(1)

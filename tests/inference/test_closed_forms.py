@@ -259,6 +259,23 @@ def test_the_mean_over_pairs_without_pairs(index, seed):
 
 
 @pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("length", [6, 4, 0])
+@pytest.mark.parametrize("index", [i for i in PAIRWISE.values() if i.of_lists], ids=repr)
+def test_the_mean_over_pairs_of_lists_without_pairs(index, length, seed):
+    rng = np.random.default_rng(seed)
+    listed = rng.permuted(np.tile(np.arange(1, 7, dtype=np.int16), (3, 5, 1)), axis=2)
+    listed[listed > length] = 0
+    for alike in (True, False):
+        for counts in (np.ones((3, 5), np.int64), rng.integers(0, 4, (3, 5))):
+            short = index.measure(listed, counts, alike=alike)
+            general = replace(index, of_lists=None).measure(listed, counts, alike=alike)
+            assert np.allclose(short.values, general.values, **NEAR)
+            assert short.details == general.details
+            listed[1, 0] = np.where(listed[1, 0] == length, 1, listed[1, 0])  # a tie, of which every two are compared
+    assert length < 2 or index.of_lists(listed, np.ones((3, 5)), True)[1].tolist() == [True, False, True]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("method", declaring("pads"), ids=str)
 def test_items_that_nobody_ranks_change_nothing(method, seed):
     for design in designs(method, seed):

@@ -414,6 +414,31 @@ def test_a_scan_that_is_allowed_more_than_is_free_says_so(tmp_path, monkeypatch)
         assert ("up to 1.1 GB of memory may be used, and 0.8 GB are free" in found.stderr) == told
 
 
+def test_scored_items_of_a_few_tasks_count_and_those_of_ranked_tasks_do_not(tmp_path):
+    ranks = orderings(tasks=3)
+    ranks.write_parquet(tmp_path / "ranks.parquet")
+    ranks.rename({"position": "score"}).write_parquet(tmp_path / "scores.parquet")
+    some = q.scan(tmp_path / "scores.parquet")
+    assert some.items == ranks.select("task", "item").n_unique()
+    assert q.scan(tmp_path / "ranks.parquet").items == 0
+    plain, known = in_memory(ranks.height, "scores", "consensus"), some.forecast("consensus", [], Options()).in_memory
+    assert known == plain + some.items * ITEM_IN_MEMORY["scores consensus"]
+
+
+def test_items_of_one_task_are_counted_before_a_file_is_read_where_they_may_not_fit(monkeypatch, tmp_path):
+    ranks = orderings(tasks=1).drop("task")
+    ranks.write_parquet(tmp_path / "one.parquet")
+    items, rows = ranks["item"].n_unique(), ranks.height
+    needed = in_memory(rows, "orderings", "consensus", items=items)
+    monkeypatch.setattr("quorate.cli.scanning.LARGE", {".parquet": 1})
+    for free, told in ((needed - 1, True), (needed, False)):
+        monkeypatch.setattr("quorate.scale.forecast.free_memory", lambda free=free: free)
+        asked = ["consensus", str(tmp_path / "one.parquet"), "--method", "rank_sum", "--resamples", "20"]
+        found = CliRunner().invoke(main, asked)
+        assert found.exit_code == 0, found.output
+        assert ("this may end for want of memory" in found.stderr) == told
+
+
 def test_rows_of_an_answer_count_where_all_are_written(tmp_path):
     path = tmp_path / "few.parquet"
     orderings(tasks=70).write_parquet(path)

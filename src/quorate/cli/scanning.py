@@ -74,7 +74,10 @@ def tell_of_memory(files: Sequence[str]) -> None:
     from quorate.scale.forecast import short_of_memory
 
     with contextlib.suppress(QuorateError):  # what is wrong with them is told when they are read
-        told = short_of_memory(*_size(files), *_asked())
+        given = *_size(files), *_asked()
+        told = short_of_memory(*given)
+        if not told and short_of_memory(*given, items=given[0] // 2):  # were they of one task, two judges of each item
+            told = short_of_memory(*given, items=_items(files))
         if told:
             click.echo(f"Note: {told}: this may end for want of memory. --memory 2GB stays in the files.", err=True)
 
@@ -89,6 +92,13 @@ def _size(files: Sequence[str]) -> tuple[int, str]:
     from quorate.scale import scan
 
     return scan(*files).size
+
+
+def _items(files: Sequence[str]) -> int:
+    """How many items there are, where all rows are of one task."""
+    from quorate.scale import scan
+
+    return int(scan(*files).items)
 
 
 def scan_of(files: Sequence[str], tasks: Sequence[str], options: dict[str, Any]) -> Any:

@@ -21,6 +21,7 @@ from quorate.groupings.nested import measuring
 from quorate.groupings.pair_partition import groups
 from quorate.groupings.pairwise import crossed
 from quorate.kernels.defined import quotient
+from quorate.kernels.group_sums import renumbered
 from quorate.panel.consensus_value import Agreed, named
 
 Array = NDArray[Any]
@@ -163,10 +164,9 @@ def _large(labels: Array, counts: Array, found: Agreed, order: Array | None) -> 
     with_, of = np.zeros((2, len(own)))
     for mine, weight in zip(labels, counts.tolist(), strict=True):
         used = inside & (mine >= 0)
-        table = np.zeros((groups, int(mine.max(initial=0)) + 1))
-        np.add.at(table, (own[used], mine[used]), 1)
-        with_[used] += weight * (table[own[used], mine[used]] - 1)
-        of[used] += weight * (table.sum(axis=1)[own[used]] - 1)
+        cell = renumbered(own[used] * np.int64(mine.max(initial=0) + 1) + mine[used])  # most groups have none in common
+        with_[used] += weight * (np.bincount(cell)[cell] - 1)
+        of[used] += weight * (np.bincount(own[used], minlength=groups)[own[used]] - 1)
     support = quotient(with_, of)
     left, offered = (counts[:, None] * (labels == -1)).sum(axis=0), (counts[:, None] * (labels >= -1)).sum(axis=0)
     member = np.where(inside, own, groups)

@@ -28,6 +28,7 @@ from quorate.panel.partitions import treated
 Array = NDArray[Any]
 SAMPLE, DRAWN = 1000, 300  # items that linkage is made of, where there are more; and of a drawn panel
 CELLS = 1 << 21  # pairs of items held at a time, of drawn panels
+SPREAD = 1 << 18  # items x groups looked at together, as many as stay in the cache
 PER_GROUP = 5  # items for each group that is asked for, at the least
 STARTS = 4  # that the search goes on from
 OWN = 60  # judges whose partitions are tried as starts
@@ -253,13 +254,18 @@ def _spread(labels: Array, counts: Array, some: Array, cut: Array) -> Array:
     if len(some) == items:
         return cut
     groups = int(cut.max()) + 1
-    score = np.zeros((groups, items))
-    for own, weight in zip(labels[counts > 0], counts[counts > 0].tolist(), strict=True):
-        wide = int(own.max(initial=0)) + 2  # what is in no group has the last place, which counts for nothing
-        place = np.where(own < 0, wide - 1, own)
-        table = np.bincount(cut * wide + place[some], minlength=groups * wide).reshape(groups, wide)
+    wide = int(labels.max(initial=0)) + 2  # what is in no group has the last place, which counts for nothing
+    place = np.where(labels < 0, wide - 1, labels)[counts > 0]
+    shares = []
+    for own, weight in zip(place, counts[counts > 0].tolist(), strict=True):
+        table = np.bincount(cut * wide + own[some], minlength=groups * wide).reshape(groups, wide)
         table[:, -1] = 0
-        score += (weight * table / np.maximum(table.sum(axis=1, keepdims=True), 1))[:, place]
-    out = score.argmax(axis=0)
+        shares.append((weight * table / np.maximum(table.sum(axis=1, keepdims=True), 1)).T)
+    out, step = np.zeros(items, np.int64), max(1, SPREAD // groups)
+    for a in range(0, items, step):
+        score = np.zeros((len(out[a : a + step]), groups))
+        for own, share in zip(place, shares, strict=True):
+            score += share[own[a : a + step]]
+        out[a : a + step] = score.argmax(axis=1)
     out[some] = cut
     return np.asarray(out)

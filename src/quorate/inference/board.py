@@ -39,6 +39,7 @@ CELLS = 1 << 22  # numbers held at a time
 GAPS = 1 << 20  # of them differences of pairs, which are looked at once
 SIGNS = 1 << 19  # of them signs as numbers, as many as stay in the cache
 STEPS = 2 * 10**6  # numbers looked at for a bound
+TIMES = 6  # times as long as a flip of two systems a bound takes, for each task
 NEAR = 1e-10  # a difference by rounding alone
 CLOSE = 1e-8  # share of two systems' variances below which that of their difference may be rounding
 
@@ -149,11 +150,15 @@ def differences(values: Array, rng: np.random.Generator) -> Array:
 
     Signs are flipped in all ways where these are few; otherwise until a pair was as far apart by chance ENOUGH times,
     or as often as Holm's correction needs. Where hardly any flip gets as far, p is at most what Chernoff's bound says.
+    Of so many systems that Holm's correction makes 1 of whatever flips could tell, none is tried: p is 1 then.
     """
     tasks, systems = values.shape
     flips = _flips(systems)
     p = np.full((systems, systems), np.nan)
     pairs = _Pairs.of(values, flips)
+    if (known := pairs.without_flips(flips)) is not None:
+        p[pairs.first, pairs.second] = p[pairs.second, pairs.first] = known
+        return p
     if 2 ** (tasks - 1) <= flips:
         pairs.open[:] = True
         pairs.count(all_signs(tasks))
@@ -325,6 +330,23 @@ class _Pairs:
             values, there = self.values[held], self.there[held]
             apart = values[:, a] * there[:, b] - values[:, b] * there[:, a]
             self._add(some, apart.T @ (sign if len(held) == len(self.values) else sign[:, held]).T)
+
+    def without_flips(self, flips: int) -> Array | None:
+        """p of all pairs where so many flips would add nothing, ``[pair]``; None where they would.
+
+        The smallest p that they can tell, times the number of pairs that Holm's correction has left when those of which
+        a bound says less are done, is then 1 and more.
+        """
+        number, tasks = len(self.first), len(self.values)
+        if 2 ** (tasks - 1) <= number:  # whatever the values
+            return np.ones(number)
+        if number <= flips or tasks * TIMES > flips:
+            return None
+        out = self.bound(np.arange(number))
+        rare = np.flatnonzero(out * flips < 2 * SELDOM)
+        found = np.ones(number)
+        found[rare] = self.bound(rare)  # of fewer pairs it comes nearer
+        return found if number - int((found * (flips + 1) < 1).sum()) > flips else None
 
     def bound(self, pairs: Array) -> Array:
         """At most how often flipped signs leave pairs as far apart as they are, ``[pair]``."""

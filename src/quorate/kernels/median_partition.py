@@ -23,6 +23,7 @@ NEAR = 1e-9
 CELLS = 1 << 22  # cells of contingency tables held at a time
 LABELS = 1 << 21  # labels of problems held at a time
 BLOCK = 1 << 18  # items x groups of a large problem that are looked at together
+MET = 4  # times fewer items that judges have with one than groups, from which on these are gone through
 LARGE = 1 << 17  # judges x items x groups of a problem, beyond which it is large
 
 
@@ -131,9 +132,13 @@ class _Tables:
         x = np.arange(items + 2, dtype=float)
         self.h = x * np.log(np.maximum(x, 1)) if loss == "vi" else x * (x - 1) / 2
         self.table = np.zeros((problems, judges, groups, wide), np.int32)
-        place = np.arange(problems * judges).reshape(problems, judges, 1) * groups
-        place = (place + np.maximum(self.partition, 0)[:, None, :]) * wide + self.labels
-        self.table += np.bincount(place[self.used], minlength=self.table.size).reshape(self.table.shape)
+        flat, step = self.table.reshape(problems * judges, -1), max(1, CELLS // (groups * wide))
+        place = np.maximum(self.partition, 0)[:, None, :] * wide + self.labels
+        place, there = place.reshape(len(flat), items), self.used.reshape(len(flat), items)
+        for a in range(0, len(flat), step):  # whole numbers of a table are twice as wide while they are counted
+            some = slice(a, a + step)
+            cells = place[some] + np.arange(len(place[some]))[:, None] * flat.shape[1]
+            flat[some] = np.bincount(cells[there[some]], minlength=flat[some].size).reshape(flat[some].shape)
         self.size = self.table.sum(axis=3)
         self.members = np.zeros((problems, groups), np.int64)
         np.add.at(self.members, (np.arange(problems)[:, None], np.maximum(self.partition, 0)), self.partition >= 0)
@@ -146,6 +151,7 @@ class _Tables:
         self.pairs = np.maximum(self.h[self.number], 1)
         self.all_used = bool(self.used.all())
         self.judges = np.arange(judges)[None, :]
+        self.alike: dict[int, list[list[Array]]] = {}  # the items of each judge's groups, of problems where it pays
         self.open = np.arange(problems)  # problems in which something moved when all items were last looked at
         self.now = self.mean
 
@@ -200,9 +206,55 @@ class _Tables:
         own, size = np.maximum(self.partition[k, block], 0), self.members[k]
         to = np.flatnonzero(size == 1 if joins else size > 1)
         to = to if joins or self.fixed else np.append(to, np.flatnonzero(size == 0)[:1])
-        value = self._at_most(k, block, own, to)
-        value[own[:, None] == to] = -np.inf
-        return np.asarray(value.max(axis=1, initial=-np.inf) > float(self.now[k]) + NEAR)
+        return self._best(k, block, own, to) > float(self.now[k]) + NEAR
+
+    def _best(self, k: int, block: Array, own: Array, to: Array) -> Array:
+        """What the mean of a problem is at most when each of some items goes to one of some other groups, ``[item]``.
+
+        Groups in which no judge has anybody with an item differ for it by size alone: where most are such, one of each
+        size stands for them.
+        """
+        judges = np.flatnonzero(self.weights[k])
+        met = self._met(k, judges, block) if self.all_used else None
+        slope = self._told(k, judges, self.inside[k, judges])[1]
+        sizes = None if met is None else self._by_size(k, judges, slope)
+        if met is None or sizes is None:
+            value = self._at_most(k, block, own, to)
+            value[own[:, None] == to] = -np.inf
+            return np.asarray(value.max(axis=1, initial=-np.inf))
+        then, place, wrong = sizes
+        there = np.zeros(met.shape, bool)  # which groups each item can go to
+        there[:, to] = True
+        there[np.arange(len(block)), own] = False
+        number = np.bincount(place[to], minlength=len(then)) - np.zeros((len(block), 1), np.int64)
+        mine = np.flatnonzero(np.isin(own, to))
+        number[mine, place[own[mine]]] -= 1
+        best = np.where(number > 0, then[place[own]], -np.inf).max(axis=1)
+        (item, group), label = np.nonzero(met & there), self.labels[k, judges][:, block]
+        with_ = np.zeros(len(item))
+        for m, j in enumerate(judges.tolist()):
+            with_ += self._step(self.table[k, j, group, label[m, item]]) * slope[m]
+        np.maximum.at(best, item, then[place[own[item]], place[group]] + with_ * (1 + wrong))
+        best -= (1 - wrong) * self._lost(k, judges, own, label, slope)
+        return np.asarray(best / float(self.total[k]))
+
+    def _met(self, k: int, judges: Array, block: Array) -> Array | None:
+        """In which groups some judge has somebody with each of some items, ``[item, group]``; None where in many."""
+        if k not in self.alike:
+            wide = self.table.shape[3]
+            self.alike[k] = [
+                np.split(np.argsort(own, kind="stable"), np.cumsum(np.bincount(own, minlength=wide))[:-1])
+                for own in self.labels[k]
+            ]
+        groups, label = self.table.shape[2], self.labels[k, judges][:, block]
+        rows = [[self.alike[k][j][one] for one in own] for j, own in zip(judges.tolist(), label.tolist(), strict=True)]
+        number = [[len(some) for some in each] for each in rows]
+        if MET * sum(map(sum, number)) > len(judges) * len(block) * groups or not len(judges):
+            return None
+        out = np.zeros((len(block), groups), bool)
+        for often, each in zip(number, rows, strict=True):
+            out[np.repeat(np.arange(len(block)), often), self.partition[k, np.concatenate(each)]] = True
+        return out
 
     def _at_most(self, k: int, block: Array, own: Array, to: Array) -> Array:
         """What the mean of a problem is at most when each of some items goes to each of some groups, ``[item, group]``.
@@ -218,15 +270,12 @@ class _Tables:
         label, left = self.labels[k, judges][:, block], ~self.used[k, judges][:, block]
         now, slope = self._told(k, judges, self.inside[k, judges])
         for n in [slice(None)] if self.all_used else [slice(n, n + 1) for n in range(len(judges))]:  # sizes are alike
-            some = judges[n]
-            known, place = np.unique(self.size[k, some[0]], return_inverse=True)
-            more = self._step(known) - self._step(np.maximum(known - 1, 0))[:, None]  # [from, to]
-            then, slopes = self._told(k, some, self.inside[k, some, None, None] + more)
-            if slopes[slope[n] == 0].any():  # of a judge who has one group, as the partition has
+            sizes = self._by_size(k, judges[n], slope[n])
+            if sizes is None:
                 return np.full(out.shape, np.inf)
-            far = np.abs(slopes / np.where(slope[n] > 0, slope[n], 1.0)[:, None, None] - (slope[n] > 0)[:, None, None])
-            wrong = max(wrong, float(far.max()))
-            np.take(then.sum(axis=0)[place[own]], place[to], axis=1, out=each, mode="clip")
+            then, place, far = sizes
+            wrong = max(wrong, far)
+            np.take(then[place[own]], place[to], axis=1, out=each, mode="clip")
             if not self.all_used:
                 each[left[n][0]] = now[n]
             out += each
@@ -235,13 +284,28 @@ class _Tables:
             if not self.all_used:
                 each[left[m]] = 0.0
             with_ += each
-        mine = self._step(np.maximum(self.table[k, judges[:, None], own, label] - 1, 0))
-        lost = (slope[:, None] * np.where(left, 0.0, mine)).sum(axis=0)[:, None]
         with_ *= 1 + wrong
         out += with_
-        out -= (1 - wrong) * lost
+        out -= (1 - wrong) * self._lost(k, judges, own, label, np.where(left, 0.0, slope[:, None]))[:, None]
         out /= float(self.total[k])
         return out
+
+    def _by_size(self, k: int, judges: Array, slope: Array) -> tuple[Array, Array, float] | None:
+        """What judges, to all of whom groups have the same sizes, add to the sum when an item goes from a group of one
+        size to one of another, ``[from, to]``; which size each group has; and by what share ``slope`` is off at most.
+        None with a judge who has one group, as the partition has."""
+        known, place = np.unique(self.size[k, judges[0]], return_inverse=True)
+        more = self._step(known) - self._step(np.maximum(known - 1, 0))[:, None]
+        then, slopes = self._told(k, judges, self.inside[k, judges, None, None] + more)
+        if slopes[slope == 0].any():
+            return None
+        far = np.abs(slopes / np.where(slope > 0, slope, 1.0)[:, None, None] - (slope > 0)[:, None, None])
+        return then.sum(axis=0), place, float(far.max())
+
+    def _lost(self, k: int, judges: Array, own: Array, label: Array, slope: Array) -> Array:
+        """What judges have in common with some items' own groups, that counts by ``slope``, ``[item]``."""
+        mine = self._step(np.maximum(self.table[k, judges[:, None], own, label] - 1, 0))
+        return np.asarray((np.reshape(slope, (len(judges), -1)) * mine).sum(axis=0))
 
     def _step(self, counts: Array) -> Array:
         """What one more adds to h of counts."""

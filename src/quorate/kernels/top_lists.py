@@ -78,10 +78,51 @@ def _filled(positions: Array, location: float | None) -> tuple[Array, Array]:
 def rbo(positions: Array, p: float = 0.9, part: str = "ext") -> Array:
     """Rank-biased overlap of Webber and others: extrapolated, the least it can be, or what is left open (res)."""
     size = (positions > 0).sum(axis=2)
-    strict = bool((positions.max(axis=2) == size).all())
-    if part == "ext" and strict and bool((size == size[:, :1]).all()):
+    if part == "ext" and _even(positions, size).all():
         return np.minimum(_rbo_even(positions, size[:, 0], p), 1)
     return np.clip(_rbo_by_depth(positions, size, p, part), 0, 1)  # rounding may pass the ends by a hair
+
+
+def mean_rbo(positions: Array, counts: Array, alike: bool, p: float = 0.9, part: str = "ext") -> tuple[Array, Array]:
+    """The mean of :func:`rbo` over pairs of judges, ``[task]``, where lists have one length and no ties; else NaN; and
+    of which tasks.
+
+    An item is worth to two judges what the later of its two places is. So judges are put in order by place, item by
+    item, and each is one of as many pairs as there are judges before: every two need not be compared. ``counts[task,
+    judge]`` says how many judges a row stands for, who if ``alike`` are pairs among themselves.
+    """
+    size = (positions > 0).sum(axis=2)
+    some_there = part == "ext" and positions.shape[1] * positions.shape[2] > 0
+    fits, total = _even(positions, size) & some_there, np.full(len(positions), np.nan)
+    for k in np.unique(size[fits, :1]).tolist():
+        worth, same = _worth(k, p), np.flatnonzero(fits & (size[:, 0] == k))
+        for some in np.array_split(same, max(1, len(same) * positions[0].size // (CELLS >> 3))):
+            seat, often = np.where(positions[some] > 0, positions[some] - 1, k), counts[some, :, None]
+            if (often == 1).all():
+                seat.sort(axis=1)
+                before = np.arange(seat.shape[1])[:, None]
+            else:
+                order = np.argsort(seat, axis=1, kind="stable")
+                seat, often = np.take_along_axis(seat, order, axis=1), np.take_along_axis(often, order, axis=1)
+                before = np.cumsum(often, axis=1) - often
+            each = (worth[seat] * (often * before)).cumsum(axis=1)[:, -1]  # one by one: what is absent changes no digit
+            total[some] = each.cumsum(axis=1)[:, -1]
+        if alike:
+            total[same] += min(worth.sum(), 1.0) * (counts[same] * (counts[same] - 1)).sum(axis=1) / 2
+    of = counts.sum(axis=1) ** 2 - (counts.sum(axis=1) if alike else (counts**2).sum(axis=1))
+    return np.minimum(quotient(2 * total, of), 1), fits
+
+
+def _even(positions: Array, size: Array) -> Array:
+    """Which tasks' lists have one length, and no ties."""
+    return np.asarray((positions.max(axis=2, initial=0) == size).all(axis=1) & (size == size[:, :1]).all(axis=1))
+
+
+def _worth(k: int, p: float) -> Array:
+    """What an item at each place of two lists of ``k`` adds to their overlap, all depths together; 0 if absent."""
+    depth = np.arange(1, k + 1)
+    tail = np.cumsum(((1 - p) * p ** (depth - 1.0) / depth)[::-1])[::-1]
+    return np.append(tail + p**k / max(k, 1), 0.0)
 
 
 def _rbo_even(positions: Array, size: Array, p: float) -> Array:
@@ -92,10 +133,7 @@ def _rbo_even(positions: Array, size: Array, p: float) -> Array:
     judges = positions.shape[1]
     out = square(positions)
     for k in np.unique(size).tolist():
-        depth = np.arange(1, k + 1)
-        tail = np.cumsum(((1 - p) * p ** (depth - 1.0) / depth)[::-1])[::-1]
-        worth = np.append(tail + p**k / max(k, 1), 0.0)  # the last entry is for absent items
-        same = np.flatnonzero(size == k)
+        worth, same = _worth(k, p), np.flatnonzero(size == k)
         for part in np.array_split(same, max(1, len(same) * judges * k // (CELLS >> 3))):
             held = positions[part]
             order = np.argsort(np.where(held > 0, held, np.iinfo(held.dtype).max), axis=2, kind="stable")[:, :, :k]

@@ -14,7 +14,7 @@ ranked ones) or ``top-k`` (as below, over the items that at least one of the two
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -49,6 +49,7 @@ class Pairwise:
     name: str
     kernel: Callable[..., Array]  # [task, judge, item] -> [task, judge, judge]
     shortcut: Callable[[Array, Array, bool], Array] | None = None  # the mean over pairs of complete, strict rankings
+    of_lists: Callable[..., tuple[Array, Array]] | None = None  # the same of tasks that it fits, and which these are
 
     def __call__(self, a: Order, b: Order, **parameters: Any) -> float:
         """The index of two rankings."""
@@ -89,6 +90,8 @@ class Pairwise:
         if self.shortcut is not None and self.quick(positions):
             mean = self.shortcut(positions, counts, alike)
             return Measured(mean, {} if brief else {"pairs": pairs.tolist(), "undefined_pairs": [0] * len(pairs)})
+        if self.of_lists is not None and positions.shape[1] <= JUDGES and not repeated(positions):
+            return self._of_lists(positions, counts, alike, brief, parameters)
         if positions.shape[1] > JUDGES and not repeated(positions):
             return self._sampled(positions, counts, alike, seed, parameters)
         square = self.once(positions, **parameters)
@@ -114,6 +117,19 @@ class Pairwise:
         square[task, :, row] = square[task, :, :, row] = own
         copies = np.repeat(counts, positions.shape[1], axis=0)
         return mean_of_pairs(square.reshape(-1, *square.shape[2:]), copies, alike).reshape(positions.shape[:2])
+
+    def _of_lists(
+        self, positions: Array, counts: Array, alike: bool, brief: bool, parameters: dict[str, Any]
+    ) -> Measured:
+        """The mean over pairs where of some tasks every two judges need not be compared; each decides by itself."""
+        mean, fits = self.of_lists(positions, counts, alike, **parameters)  # type: ignore[misc]
+        pairs = _pairs(counts, alike)
+        undefined, rest = np.zeros(len(pairs), np.int64), np.flatnonzero(~fits)
+        if len(rest):
+            found = replace(self, of_lists=None).measure(positions[rest], counts[rest], alike=alike, **parameters)
+            mean[rest], undefined[rest] = found.values, found.details["undefined_pairs"]
+        told = {"pairs": (pairs - undefined).tolist(), "undefined_pairs": undefined.tolist()}
+        return Measured(mean, {} if brief else told)
 
     def quick(self, positions: Array) -> bool:
         """Whether the shortcut holds and pays: where judges are drawn, every two of them need be compared only once."""
@@ -170,13 +186,14 @@ def _declare(
     default: bool = False,
     gaps: bool = False,  # the measure itself says what absent items mean
     shortcut: Callable[[Array, Array, bool], Array] | None = None,
+    of_lists: Callable[..., tuple[Array, Array]] | None = None,
     reference: str = "",
     parameters: Mapping[str, Parameter] | None = None,
     defaults: Mapping[str, Any] | None = None,
     adds: Additive | None = None,  # where all that it needs of complete rankings adds up over judges
 ) -> Pairwise:
     """Declare an index: the kernel's first sentence is its summary."""
-    index = Pairwise(name, kernel, shortcut)
+    index = Pairwise(name, kernel, shortcut, of_lists)
     known = dict(parameters or {}) if gaps else {**(parameters or {}), "missing": MISSING}
     preset = {**(defaults or {}), **({} if gaps else {"missing": "unknown"})}
 
@@ -383,6 +400,7 @@ rbo = _declare(
     (0, 1),
     default=True,
     gaps=True,
+    of_lists=top_lists.mean_rbo,
     reference="Webber, Moffat, Zobel 2010",
     parameters={
         "p": share("chance that a reader goes on to the next place", high=0.999999),

@@ -305,8 +305,7 @@ def means_of(table: Array) -> Array:
 
 def _shared(item: Array, system: Array) -> bool:
     """Whether some item was given to several systems."""
-    pairs = np.unique(np.stack([item, system]), axis=1)
-    return bool(pairs.shape[1] > len(np.unique(item)))
+    return len(used(item * (system.max(initial=0) + np.int64(1)) + system)) > len(used(item))
 
 
 def expanded(units: Units) -> Units:

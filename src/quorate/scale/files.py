@@ -10,6 +10,7 @@ import tempfile
 import time
 import weakref
 from collections.abc import Hashable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 from importlib.metadata import version
@@ -33,7 +34,7 @@ from quorate.panel.reading import Reading
 from quorate.panel.vote_columns import FAMILIES
 from quorate.scale.all_rows import NO_TASKS, needs_memory
 from quorate.scale.every_judge import EveryJudge, may_be_told, with_every_judge
-from quorate.scale.forecast import PROCESS, Forecast, forecast, in_memory, rows_at_once
+from quorate.scale.forecast import PROCESS, Forecast, forecast, in_memory, of_items, rows_at_once
 from quorate.scale.jobs import rows_of_tasks
 from quorate.scale.judge_pieces import JudgeSurvey, judge_survey
 from quorate.scale.pool import Checkpoint, Job, Pool, cluster_of, processes
@@ -46,6 +47,7 @@ from quorate.table import Method
 
 MEMORY = "2GB"
 ROW_WRITTEN = 1000  # bytes of a row of an answer while it is written, about
+FEW_TASKS = 20  # whose items are counted for a forecast
 RUN_ROW = 40  # bytes of a line of a run, about
 SCANNED = ("orderings", "groupings", "scores", "votes")  # kinds that need not be in memory
 SPECIAL = ("occasion", "count", "criterion")  # columns that need all rows at once
@@ -410,21 +412,26 @@ class Scan:
         """How many rows there are, and the bytes that they take in memory."""
         runs = self.source.format == "run"
         rows = sum(size_of(f)[0] // RUN_ROW for f in self.source.files) if runs else self.number_of_rows
-        return rows, in_memory(rows, self.told_kind or "scores", question, told, self._items)
+        kind = self.told_kind or "scores"
+        return rows, in_memory(rows, kind, question, told, self.items if of_items(kind, question) else 0)
 
     @cached_property
-    def _items(self) -> int:
-        """How many items there are, where all rows are of one task; 0 where they are of several."""
-        name = self.source.column("item")
-        if self.source.format == "run" or not self.one_task or name is None:
+    def items(self) -> int:
+        """How many items there are, where all rows are of one task, and how many that are scored of a few tasks,
+        together; 0 of others, of which rows tell what memory they take."""
+        task, name = self.source.column("task"), self.source.column("item")
+        if self.source.format == "run" or name is None:
             return 0
-        found: set[Hashable] = set()
+        if task is not None and (self.told_kind != "scores" or self.source.column("system") or self._many_tasks):
+            return 0
+        names = [name] if task is None else [task, name]
+        found: Any = None
         for piece in chunks(lengths_of(self.source, self.skip_bad)[0], self.rows):
-            try:
-                found.update(cells_of(piece, [name]).get_column(name).unique())
-            except Damaged:  # told, or skipped, where it is read
-                continue
-        return len(found)
+            with suppress(Damaged):  # told, or skipped, where it is read
+                some = cells_of(piece, names).unique()
+                found = some if found is None else found.vstack(some).unique()
+        few = found is not None and (task is None or found.get_column(task).n_unique() <= FEW_TASKS)
+        return len(found) if few else 0
 
     @property
     def size(self) -> tuple[int, str]:

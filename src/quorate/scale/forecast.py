@@ -30,13 +30,12 @@ ROW_IN_MEMORY = {  # bytes of a row of a panel in memory, at the most of its way
     "scores quality": 130,
     "votes": 140,
 }
-ITEM_IN_MEMORY = {  # bytes more of an item of one task of very many, measured on 3 x 100,000 to 3 x 1,000,000
+ITEM_IN_MEMORY = {  # bytes more of an item of one task, or a few, measured on 3 x 100,000 to 3 x 1,000,000
     "orderings consensus": 800,
     "groupings": 2100,
-    "groupings consensus": 12_000,  # of very many groups; of few a sixth
-    "scores agreement": 100,
-    "scores consensus": 1700,
-    "scores quality": 1000,
+    "scores agreement": 250,
+    "scores consensus": 1900,
+    "scores quality": 1500,
     "scores trust": 600,
 }
 DRAWN = {"votes": 400 * 10**6}  # bytes of what is drawn of very many rows at a time; of few it is less
@@ -105,14 +104,19 @@ def in_memory(rows: int, kind: str, question: str = "", told: bool = False, item
     ``told``. Of one task with so many ``items`` that few judges have seen each, what is told of items is the most."""
     each = ROW_IN_MEMORY.get(f"{kind} {question}", ROW_IN_MEMORY[kind])
     drawn = DRAWN.get(kind, 0)
-    more = items * ITEM_IN_MEMORY.get(f"{kind} {question}", ITEM_IN_MEMORY.get(kind, 0))
+    more = items * of_items(kind, question)
     more += EXTRA.get(question, 0) + (rows * TOLD.get(f"{kind} {question}", TOLD[kind]) if told else 0)
     return PROCESS + more + (min(rows * FEW_DRAWN, drawn + rows * each) if drawn else rows * each)
 
 
-def short_of_memory(rows: int, kind: str, question: str = "", told: bool = False) -> str:
+def of_items(kind: str, question: str) -> int:
+    """Bytes more of an item of very large tasks."""
+    return ITEM_IN_MEMORY.get(f"{kind} {question}", ITEM_IN_MEMORY.get(kind, 0))
+
+
+def short_of_memory(rows: int, kind: str, question: str = "", told: bool = False, items: int = 0) -> str:
     """What reading so many rows would take, in words, where less memory is free here; else empty."""
-    needed, free = in_memory(rows, kind, question, told), free_memory()
+    needed, free = in_memory(rows, kind, question, told, items), free_memory()
     if free is None or needed <= free:
         return ""
     return f"{rows:,} rows take about {needed / 1e9:.1f} GB of memory, and {free / 1e9:.1f} GB are free"
@@ -165,7 +169,7 @@ def forecast(scan: Scan, question: str, methods: Sequence[Method], options: Opti
         len(found.pieces),
         seconds + 3.0,
         (scan.workers + 1) * PROCESS + at_once + held,
-        in_memory(found.rows, scan.kind, question),
+        in_memory(found.rows, scan.kind, question, items=scan.items if of_items(scan.kind, question) else 0),
         budget_of(options).draws(rows),
         min(TASKS, len(found.tasks)),
     )

@@ -12,6 +12,7 @@ from quorate.kernels import reliability as kernel
 from quorate.kernels.additive import judge_effects
 from quorate.kernels.correlations import correlate
 from quorate.kernels.defined import quotient
+from quorate.panel.base import remembered
 from quorate.panel.consensus_value import Agreed
 from quorate.panel.outputs import voters
 from quorate.panel.units import Units, from_table, redrawn  # noqa: F401  (for the examples)
@@ -67,12 +68,18 @@ def _weighted_means(units: Units, times: Array) -> Iterator[Array]:
             total = np.bincount(units.unit, weight * units.value, units.size)
             yield quotient(total, np.bincount(units.unit, weight, units.size))
         return
-    shape, cell = (len(units.judges), units.size), units.judge * units.size + units.unit
-    value, there = (np.bincount(cell, w, shape[0] * shape[1]).reshape(shape) for w in (units.value, None))
+    value, there = remembered(units, "_by_judge_and_unit", _by_judge_and_unit)
     step = max(1, CELLS // max(units.size, 1))
     for a in range(0, len(times), step):
         some = times[a : a + step]
         yield from quotient(some @ value, some @ there)
+
+
+def _by_judge_and_unit(units: Units) -> tuple[Array, Array]:
+    """Sums and numbers of scores, ``[judge, unit]``."""
+    shape, cell = (len(units.judges), units.size), units.judge * units.size + units.unit
+    value, there = (np.bincount(cell, w, shape[0] * shape[1]).reshape(shape) for w in (units.value, None))
+    return value, there.astype(float)  # as a product of matrices would have it anyway
 
 
 @consensus_method(
@@ -109,11 +116,7 @@ def _medians(units: Units, times: Array) -> Iterator[Array]:
         for often in times.astype(np.int64):
             yield _trimmed(redrawn(units, np.repeat(np.arange(judges), often)), 0.5)
         return
-    value = np.full((judges, units.size), np.inf)
-    value[units.judge, units.unit] = units.value
-    order = np.argsort(value, axis=0, kind="stable")
-    value = np.take_along_axis(value, order, axis=0)
-    order[np.isinf(value)] = judges  # nobody, who counts nothing
+    value, order = remembered(units, "_in_order", _in_order)
     every = np.arange(units.size)
     for often in times:
         upto = np.append(often, 0.0).astype(np.int32)[order].cumsum(axis=0, dtype=np.int32)
@@ -123,6 +126,17 @@ def _medians(units: Units, times: Array) -> Iterator[Array]:
             for middle in ((number - 1) // 2, number // 2)
         )
         yield np.where(number > 0, np.where(number % 2, low, (low + high) / 2), np.nan)
+
+
+def _in_order(units: Units) -> tuple[Array, Array]:
+    """Each unit's scores from the lowest on, and whose they are, ``[place, unit]``; nobody's count nothing."""
+    judges = len(units.judges)
+    value = np.full((judges, units.size), np.inf)
+    value[units.judge, units.unit] = units.value
+    order = np.argsort(value, axis=0, kind="stable")
+    value = np.take_along_axis(value, order, axis=0)
+    order[np.isinf(value)] = judges
+    return value, order.astype(np.int32)
 
 
 @consensus_method(

@@ -125,3 +125,11 @@ class Rows:
         self.values.append(value)
         for name, column in self.details.items():
             column.append(details.get(name))
+
+    def extend(self, keys: Mapping[str, Sequence[Any]], values: Sequence[Any], **details: Sequence[Any]) -> None:
+        """Many more rows, column by column."""
+        for name, column in keys.items():
+            self.keys.setdefault(name, []).extend(column)
+        self.values.extend(values)
+        for name, column in self.details.items():
+            column.extend(details[name])

@@ -200,11 +200,11 @@ def _dropped(made: OutputDesign, keep: Array, how: str) -> int:
 def _changed(made: OutputDesign, before: Array, after: Array) -> list[dict[str, Any]]:
     """Systems whose place is another one, largest moves first."""
     old, new = places(before), places(after)
-    moved = [s for s in np.argsort(-np.abs(np.nan_to_num(new - old)), kind="stable").tolist() if old[s] != new[s]]
+    order = np.argsort(-np.abs(np.nan_to_num(new - old)), kind="stable")
+    moved = order[(old[order] != new[order]) & ~np.isnan(old[order])]
     return [
-        {"system": made.systems[s], "from": int(old[s]), "to": None if math.isnan(new[s]) else int(new[s])}
-        for s in moved
-        if not math.isnan(old[s])
+        {"system": made.systems[s], "from": int(place), "to": None if math.isnan(to) else int(to)}
+        for s, place, to in zip(moved.tolist(), old[moved].tolist(), new[moved].tolist(), strict=True)
     ]
 
 
@@ -230,6 +230,9 @@ def influence(made: OutputDesign, core: Any, drop: str = "auto", of: str = "mean
     agreed, how = agreed_by(of), how_to_drop(made, drop)
     before = means_of(table_of(made, None, agreed))
     old, every, drawn = places(before), _most_scores(made), _Drawn(made, of, core)
+    known = np.flatnonzero(~np.isnan(old))
+    systems = [made.systems[s] for s in known.tolist()]
+    place, mean = old[known].astype(np.int64).tolist(), before[known].tolist()
     for j in every:
         keep = rows_without(made, [j], how)
         if keep.all() or not keep.any():
@@ -237,15 +240,13 @@ def influence(made: OutputDesign, core: Any, drop: str = "auto", of: str = "mean
         after = means_of(table_of(made, keep, agreed))
         new = places(after)
         keys = {**made.labels, "judge": made.judges[j]}
-        for s, system in enumerate(made.systems):
-            if not math.isnan(old[s]):
-                rows.add(
-                    {**keys, "system": system},
-                    None if math.isnan(new[s]) else int(new[s]),
-                    place=int(old[s]),
-                    mean=float(before[s]),
-                    mean_without=float(after[s]),
-                )
+        rows.extend(
+            {**{name: [key] * len(known) for name, key in keys.items()}, "system": systems},
+            [None if place != place else int(place) for place in new[known].tolist()],
+            place=place,
+            mean=mean,
+            mean_without=after[known].tolist(),
+        )
         tau = float(correlate(before, after, "kendall"))
         inside = drawn.without([j], keep)(tau, "kendall")
         moved = _changed(made, before, after)

@@ -264,9 +264,12 @@ def too_few(rows: Sequence[Overall], what: str = "system", by: str = "task") -> 
 
 def by_criterion(finding: Finding) -> dict[Any, list[Overall]]:
     """The leaderboard of every criterion."""
-    groups: dict[Any, list[Overall]] = {}
-    for o in finding.overall:
-        groups.setdefault(o.labels.get("criterion"), []).append(o)
+    names = [o.labels.get("criterion") for o in finding.overall]
+    groups: dict[Any, list[Overall]] = {name: [] for name in names}
+    if len(groups) == 1:
+        return {names[0]: list(finding.overall)}
+    for name, o in zip(names, finding.overall, strict=True):
+        groups[name].append(o)
     return groups
 
 
