@@ -36,6 +36,7 @@ def test_pairs_of_names_are_a_sequence(monkeypatch):
     assert list(pairs) == [["ann", "bob"], ["ann", "é"], ["bob", "é"]] == pairs[:]
     assert pairs[-1] == ["bob", "é"]
     assert len(pairs) == 3
+    assert pairs.numbered({"é": 0, "bob": 5, "ann": 7}).tolist() == [[7, 5], [7, 0], [5, 0]]
 
 
 @pytest.mark.parametrize("values", [[0.25, float("nan"), 1 / 3], [3, 3, 4], [1.0, 2.0]], ids=str)
