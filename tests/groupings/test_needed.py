@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import quorate as q
 from quorate.groupings import adjusted_rand
-from quorate.groupings.mixed_membership import memberships
+from quorate.groupings.mixed_membership import memberships, memberships_of_each
 from quorate.groupings.needed import _no_finer, _partitions, agreement, together_or_not
 from tests.family import LONG, few
 
@@ -167,6 +167,9 @@ def test_memberships_are_of_judges_whatever_their_order(seed, judges, items):
     assert np.allclose(found.likely.sum(axis=1), 1)
     other = memberships(np.repeat(labels, counts, axis=0)[::-1], np.ones(counts.sum()), partition)
     assert np.allclose(found.likely, other.likely, atol=1e-6)
+    another = np.unique(rng.integers(0, 4, items), return_inverse=True)[1]
+    told = memberships_of_each([labels, labels], counts.astype(float), [another, partition])[1]
+    assert np.allclose(found.likely, told.likely)
 
 
 @pytest.mark.parametrize(("seed", "judges", "tasks", "items", "share"), [(13, 8, 3, 2, 0.6), (5, 2, 4, 8, 0.45)])

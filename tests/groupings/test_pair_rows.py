@@ -10,6 +10,7 @@ import pytest
 import quorate as q
 from quorate.inference import judge_pairs
 from quorate.inference.judge_pairs import Named
+from quorate.panel.columns import Coded
 from quorate.reports.packing import Packer
 
 FULL = {"ann": {"a": 1, "b": 1, "c": 2}, "bob": {"a": 1, "b": 2, "c": 2}, "é": {"a": 1, "b": 2, "c": 1}}
@@ -36,6 +37,7 @@ def test_pairs_of_names_are_a_sequence(monkeypatch):
     assert list(pairs) == [["ann", "bob"], ["ann", "é"], ["bob", "é"]] == pairs[:]
     assert pairs[-1] == ["bob", "é"]
     assert len(pairs) == 3
+    assert pairs.numbered({"é": 0, "bob": 5, "ann": 7}).tolist() == [[7, 5], [7, 0], [5, 0]]
 
 
 @pytest.mark.parametrize("values", [[0.25, float("nan"), 1 / 3], [3, 3, 4], [1.0, 2.0]], ids=str)
@@ -51,3 +53,12 @@ def test_treatments_of_left_out_items_share_figures_only_where_nothing_is_left_o
     assert [r["method"] for r in found.more["by_task"]] == [str(f.method) for f in found.findings]
     found = q.agreement(q.Groupings.from_groups({"t": GAPS}), "adjusted_rand", permutations=5)
     assert found.findings[0].values != found.findings[1].values
+
+
+@pytest.mark.parametrize("ids", [("b", "a", "c"), (3, 1, 2), ("b", None, "c")], ids=str)
+def test_a_column_of_numbered_names_is_packed_like_the_names(ids):
+    one, other, column = Packer(), Packer(), Coded(ids, np.array([2, 0, 2, 1, 0], np.int8))
+    assert one.column(["a", "z"]) == other.column(["a", "z"])  # some are known already
+    assert one.column(column) == other.column(column.values())
+    assert one.exact(column) == other.exact(column.values())
+    assert (one.columns, one.names) == (other.columns, other.names)

@@ -10,7 +10,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 
+from quorate.inference import needed
 from quorate.inference.crossing import smallest
 from quorate.inference.item_means import Answers
 from quorate.inference.needed import _added, _counted, pearson, repeatability, spearman
@@ -30,6 +32,17 @@ def test_rho_without_gaps_is_that_of_the_same_items_beside_a_gap(items, seed, di
     two = np.random.default_rng(seed).normal(size=(2, 4, items)).round(digits)
     beside = np.concatenate([two, np.full((2, 4, 1), np.nan)], axis=2)
     assert np.array_equal(spearman(*two), spearman(*beside), equal_nan=True)
+
+
+def test_pairs_looked_at_some_at_a_time_agree_as_all_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    two = np.random.default_rng(1).normal(size=(2, 9, 40)).round(1)
+    two[0, :, :5] = two[1, 3:, 30:] = np.nan
+    plain = spearman(*two)
+    for row, (a, b) in enumerate(zip(*two, strict=True)):
+        both = ~np.isnan(a) & ~np.isnan(b)
+        assert plain[row] == pytest.approx(stats.spearmanr(a[both], b[both]).statistic)
+    monkeypatch.setattr(needed, "BLOCK", 80)
+    assert spearman(*two).tolist() == plain.tolist()
 
 
 def truth(items: int, noise: float, target: float = 0.9) -> float:

@@ -7,11 +7,13 @@ import pytest
 
 import quorate as q
 from quorate import table
+from quorate.groupings.pairwise import agreements, agreements_at_once, crossed, with_others
 from quorate.inference import engine
 from quorate.inference.engine import Figures
 from quorate.inference.judge_squares import judge_squares
 from quorate.inference.results import Options
 from quorate.kernels.defined import quotient
+from quorate.kernels.pair_means import mean_with_others
 from quorate.panel.partitions import GroupingDesign
 from quorate.panel.task_design import VOTERS
 
@@ -65,3 +67,19 @@ def test_names_exchanged_keep_what_every_two_judges_of_a_task_agree(panel):
     expected = quotient(*(np.sum(each, axis=0) for each in plain))
     np.fill_diagonal(expected, np.nan)
     np.testing.assert_allclose(found, expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize("shown", [0, -1, -2])  # at the least: all is used, some is left out, some was not shown
+def test_means_of_single_judges_need_no_table_of_all(shown):
+    """Nobody is compared with himself, and each is compared with the others only: the same means."""
+    methods = [table.parse(m, "groupings", "agreement") for m in ("v_beta", "v_half", "adjusted_rand")]
+    rng = np.random.default_rng(1)
+    labels = rng.integers(shown, 3, (4, 5, 7))
+    labels[0, 0] = shown
+    own, ones = rng.permuted(np.tile(labels, (2, 1, 1)), axis=2), np.ones((4, 5), np.int64)
+    for quick, plain in zip(*(f(methods, labels, ones, True) for f in (agreements_at_once, agreements)), strict=True):
+        assert quick.values == pytest.approx(plain.values, nan_ok=True)
+    every = crossed(methods, own, np.tile(labels, (2, 1, 1)))
+    for quick, both in zip(with_others(methods, own, labels), every, strict=True):
+        plain = mean_with_others(both.mean.transpose(0, 2, 1), np.ones((8, 5)), False)
+        assert quick == pytest.approx(plain, nan_ok=True)

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from quorate import table
 from quorate.inference import findings, weights
 from quorate.inference.weights import Draws, intervals
 from quorate.kernels.tails import widening
@@ -27,6 +28,13 @@ def test_streams_are_told_apart_by_seed_and_name():
     assert draws("interval", "tau") != draws("interval", "rho")
     assert draws("interval", "tau") != draws("chance", "tau")
     assert draws("interval", "tau", seed=1) != draws("interval", "tau", seed=2)
+
+
+def test_units_kept_for_the_next_task_are_those_that_would_be_drawn_anew():
+    method = table.parse("percent", "scores", "agreement")
+    kept, again = (weights.units_alike(3, method, 7, 5) for _ in range(2))
+    assert kept is again
+    assert kept.units.tolist() == weights.drawn(7, 5, weights.stream(3, "interval", method)).tolist()
 
 
 def test_percentiles_are_the_middle_of_the_values():

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quorate.kernels import precedence, precedence_bits
+from quorate.kernels import majority, precedence, precedence_bits
 
 
 @st.composite
@@ -54,3 +54,9 @@ def test_only_one_task_with_few_judges_fits():
     assert precedence_bits.fits(np.broadcast_to(one, (5, 3, 200)))
     assert not precedence_bits.fits(np.ones((5, 3, 200), np.int16))
     assert not precedence_bits.fits(np.ones((1, 40, 200), np.int16))
+
+
+@given(st.integers(1, 12), st.floats(0, 0.4), st.integers(0, 10**6))
+def test_what_can_be_reached_is_the_same_by_products_as_item_by_item(items, share, seed):
+    edge = np.random.default_rng(seed).random((items, items)) < share
+    assert majority.reach(edge).tolist() == majority.reach(edge[None])[0].tolist()

@@ -29,6 +29,14 @@ def squares_agree(square, orders, index):
             assert square[i, j] == pytest.approx(index(a, b), **close), (i, j)
 
 
+@given(st.integers(0, 10**6), st.integers(1, 9))
+def test_two_rankings_of_many_tasks_are_those_beside_a_third(seed, items):
+    """Of two rankings the pair is compared, of three all are multiplied."""
+    rows = dense(np.random.default_rng(seed).integers(0, 4, (6, 3, items)))
+    two, three = rank_correlation.tau_b(rows[:, :2]), rank_correlation.tau_b(rows)[:, :2, :2]
+    assert two == pytest.approx(three, **close)
+
+
 @pytest.mark.parametrize("name", COMPLETE)
 @given(orders=strategies.complete())
 def test_index_of_complete_rankings_equals_its_definition(name, orders):

@@ -17,7 +17,16 @@ from numpy.typing import NDArray
 from quorate.groupings.additive_counts import Counts, sums
 from quorate.groupings.agreement import description
 from quorate.groupings.nested import MEASURE, measuring, reach, settled
-from quorate.groupings.pairwise import PairValues, crossed, every_two, mean_squares, once, squares, table_cost
+from quorate.groupings.pairwise import (
+    PairValues,
+    crossed,
+    every_two,
+    mean_squares,
+    once,
+    squares,
+    table_cost,
+    with_others,
+)
 from quorate.groupings.q_support import mean_of, of_tasks, sections_of_pairs, shares_of_judges
 from quorate.groupings.two_judges import compare
 from quorate.kernels.defined import quotient
@@ -50,6 +59,8 @@ def _with_others(
     measures: Sequence[Method], labels: Array, counts: Array, alike: bool, instead: Array | None = None
 ) -> list[Measured]:
     """Each judge's mean agreement with the others by several measures of the same pairs of groupings."""
+    if instead is not None and (counts == 1).all() and labels.shape[1] > 1:
+        return [Measured(mean) for mean in with_others(measures, instead, labels)]
     if instead is None:
         found = mean_squares(measures, labels)
     else:

@@ -12,6 +12,7 @@ from quorate.groupings.pairwise import (
     Measure,
     agreement_without_each,
     agreements,
+    agreements_at_once,
     every_two,
     table_cost,
 )
@@ -70,7 +71,7 @@ def declared(
             weighs_pairs=True,
             interval="jackknife",
             pairs=every_two,
-            together=agreements,
+            together=agreements_at_once,
             again=permuted_again,
             cost=table_cost,
             note=note,

@@ -35,8 +35,11 @@ Array = NDArray[Any]
 
 def over(x: Array, y: Array, otherwise: float) -> Array:
     """x / y, and a number where y is 0."""
-    x, y = np.broadcast_arrays(np.asarray(x, float), np.asarray(y, float))
-    return np.asarray(np.divide(x, y, out=np.full(x.shape, otherwise), where=y != 0))
+    x, y = np.asarray(x, float), np.asarray(y, float)
+    there = y != 0
+    if there.all():
+        return np.asarray(x / y)
+    return np.asarray(np.divide(x, y, out=np.full(np.broadcast_shapes(x.shape, y.shape), otherwise), where=there))
 
 
 def _weighted(s: Sums, beta: Any) -> Array:

@@ -8,6 +8,7 @@ here and there is nothing unusual, and is taken for one of two groups only as of
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.groupings.card_agreement import LEAST, placed
-from quorate.kernels.defined import quotient
 
 Array = NDArray[Any]
 SHARES = np.arange(0.5, 10) / 10  # of an item of two groups that the second may have
@@ -44,9 +44,8 @@ class Memberships:
         """How often two items go to one group if nobody errs, ``[pair]``, and the mean square of that."""
         first, second = np.triu_indices(len(self.likely), 1)
         mean = self.likely @ self.kinds
-        square = np.einsum("ik,kg,kh->igh", self.likely, self.kinds, self.kinds, optimize=True)
-        flat = square.reshape(len(mean), -1)
-        return (mean @ mean.T)[first, second], (flat @ flat.T)[first, second]
+        square = self.likely @ (self.kinds[:, :, None] * self.kinds[:, None, :]).reshape(len(self.kinds), -1)
+        return (mean @ mean.T)[first, second], (square @ square.T)[first, second]
 
     def drawn(self, number: int, rng: np.random.Generator) -> Array:
         """The same of items whose kinds are drawn, ``[draw, pair]``."""
@@ -74,32 +73,57 @@ def memberships(labels: Array, counts: Array, partition: Array) -> Memberships:
     >>> np.flatnonzero(found.of_two).tolist()
     [2]
     """
-    groups = int(partition.max()) + 1
-    large = np.flatnonzero(np.bincount(partition, minlength=groups) >= LEAST)
-    kinds = _kinds(groups, large)
-    likely = np.eye(len(kinds))[partition]  # an item alone stays alone
-    mine = np.flatnonzero(np.isin(partition, large))
-    if len(large) < 2:
-        return Memberships(kinds, likely)
-    count = placed(labels, counts, partition)[mine][:, large]  # [item, large group]
-    one, share = kinds.sum(axis=1) == kinds.max(axis=1), kinds[:, large]
-    possible = share.sum(axis=1) > 0
-    even = 1 - (kinds**2).sum(axis=1)  # the more evenly an item is of two groups, the likelier beforehand
-    home = partition[mine][:, None] == large
-    right = float(quotient((count * home).sum(), count.sum(), otherwise=1.0))
-    two = BEFOREHAND[0] / sum(BEFOREHAND)
+    return memberships_of_each([labels], counts, [partition])[0]
+
+
+def memberships_of_each(labels: Sequence[Array], counts: Array, partitions: Sequence[Array]) -> list[Memberships]:
+    """The same of several panels of as many judges and items, those with as many large groups together."""
+    out: list[Memberships] = []
+    alike: dict[int, list[tuple[int, Array]]] = {}
+    for k, partition in enumerate(partitions):
+        size = np.bincount(partition)
+        large = np.flatnonzero(size >= LEAST)
+        kinds = _kinds(len(size), large)
+        out.append(Memberships(kinds, np.eye(len(kinds))[partition]))  # an item alone stays alone
+        if len(large) > 1:
+            alike.setdefault(len(large), []).append((k, large))
+    for number, panels in alike.items():
+        mine = np.stack([np.isin(partitions[k], large) for k, large in panels])
+        count = np.stack([placed(labels[k], counts, partitions[k])[:, large] for k, large in panels])
+        home = np.stack([partitions[k][:, None] == large for k, large in panels])
+        own = _likely(count * mine[:, :, None], home, mine, number)
+        for (k, large), there, found in zip(panels, mine, own, strict=True):
+            likely, groups = out[k].likely, int(partitions[k].max()) + 1
+            likely[there] = 0.0
+            likely[np.ix_(there, np.append(large, np.arange(groups, likely.shape[1])))] = found[there]
+    return out
+
+
+def _likely(count: Array, home: Array, mine: Array, groups: int) -> Array:
+    """How likely items are of each kind, ``[panel, item, kind]``, by how many judges put them where, ``count[panel,
+    item, group]``; which is their group, and which items are asked about."""
+    share = _kinds(groups, np.arange(groups))
+    even = 1 - (share**2).sum(axis=1)  # the more evenly an item is of two groups, the likelier beforehand
+    one = even < SURE
+    usual = np.log(np.where(one, 1 / groups, even / even[~one].sum()))
+    total, asked = count.sum(axis=2), mine.sum(axis=1)
+    there = np.maximum(total.sum(axis=1), 1e-300)
+    right = np.where(total.any(axis=1), (count * home).sum(axis=(1, 2)) / there, 1.0)
+    two = np.full(len(count), BEFOREHAND[0] / sum(BEFOREHAND))
     for _ in range(ROUNDS):
-        right = min(max(right, 1 / len(large) + SURE), 1 - SURE)
-        wrong = (1 - right) / (len(large) - 1)
-        prior = np.where(one, (1 - two) / len(large), two * even / even.sum()) * possible
-        log = count @ np.log(wrong + (right - wrong) * share).T + np.log(np.maximum(prior, 1e-300))
-        own = np.exp(log - log.max(axis=1, keepdims=True))
-        own /= own.sum(axis=1, keepdims=True)
-        firm = own[:, large]  # the kinds of one group are the first, one per group
-        two = (float(own[:, ~one].sum()) + BEFOREHAND[0]) / (len(mine) + sum(BEFOREHAND))
-        right = float(quotient((firm * count).sum(), (firm.sum(axis=1) * count.sum(axis=1)).sum(), otherwise=right))
-    likely[mine] = own
-    return Memberships(kinds, likely)
+        right = np.clip(right, 1 / groups + SURE, 1 - SURE)
+        wrong = (1 - right) / (groups - 1)
+        own = count @ np.log(wrong[:, None, None] + (right - wrong)[:, None, None] * share.T)
+        own += (usual + np.where(one, np.log(1 - two)[:, None], np.log(two)[:, None]))[:, None]
+        own -= own.max(axis=2, keepdims=True)
+        np.exp(own, out=own)
+        own /= own.sum(axis=2, keepdims=True)
+        firm = own[:, :, :groups]  # the kinds of one group are the first, one per group
+        sure = firm.sum(axis=2)
+        two = (asked - (sure * mine).sum(axis=1) + BEFOREHAND[0]) / (asked + sum(BEFOREHAND))
+        known = (sure * total).sum(axis=1)
+        right = np.where(known > 0, (firm * count).sum(axis=(1, 2)) / np.where(known > 0, known, 1.0), right)
+    return own
 
 
 def _kinds(groups: int, large: Array) -> Array:

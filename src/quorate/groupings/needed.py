@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.groupings.mixed_membership import Memberships, memberships
+from quorate.groupings.mixed_membership import Memberships, memberships_of_each
 from quorate.groupings.nested import measuring
 from quorate.groupings.pairwise import pair_values
 from quorate.groupings.partition_program import LOCAL, search
@@ -155,10 +155,10 @@ def _distinct(values: Array, count: Array) -> list[_Distinct]:
     found = _partitions(np.concatenate([share, 1 - share], axis=1))
     first, second = np.triu_indices(found.shape[1], 1)
     out = []
-    for own, partition, s, n in zip(values, found, share, of, strict=True):
-        sorts = _labels(own, len(partition))
-        partition = _no_finer(partition, s, sorts, count)
-        members = memberships(sorts, count, partition)
+    sorts = [_labels(own, found.shape[1]) for own in values]
+    each = [_no_finer(*one, count) for one in zip(found, share, sorts, strict=True)]
+    every = memberships_of_each(sorts, count, each)
+    for members, partition, s, n in zip(every, each, share, of, strict=True):
         usual = float(np.nanmean(s))
         spread = quotient(s * (1 - s), n - 1, otherwise=math.nan)  # what noise adds to the square of a share
         there = np.isfinite(spread)
@@ -179,7 +179,7 @@ def _no_finer(partition: Array, share: Array, labels: Array, counts: Array) -> A
     square = np.zeros((len(partition), len(partition)))
     square[first, second] = square[second, first] = np.nan_to_num(share)
     used = labels >= 0
-    own = np.array([len(np.unique(row[row >= 0])) for row in labels])
+    own = (np.diff(np.sort(labels, axis=1), axis=1, prepend=-1) > 0).sum(axis=1)  # what is not used is -1
     while partition.max() > 1:
         member = partition[:, None] == np.arange(partition.max() + 1)
         if 2 * (counts * ((used @ member).sum(axis=1) > own)).sum() <= counts.sum():

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from quorate.errors import InputError
 from quorate.kernels.bit_tables import ITEMS
 from quorate.kernels.contingency import Sums, pair_sums, tables
+from quorate.kernels.defined import mean_along
 from quorate.kernels.pair_means import mean_of_pairs, mean_without_each
 from quorate.kernels.partition_labels import dense
 from quorate.panel.columns import encode, is_blank
@@ -153,7 +154,7 @@ def _empty(chosen: Method, items: Array) -> PairValues:
     return PairValues(forward, forward if same else np.empty(len(items)), items)
 
 
-def every_two(methods: Sequence[Method], labels: Array) -> list[PairValues]:
+def every_two(methods: Sequence[Method], labels: Array, himself: bool = True) -> list[PairValues]:
     """Every two judges by every method, ``[task, pair]``, in the order of :func:`numpy.triu_indices`, himself too.
 
     From ``labels[task, judge, item]``.
@@ -161,7 +162,7 @@ def every_two(methods: Sequence[Method], labels: Array) -> list[PairValues]:
     tasks, judges, items = labels.shape
     rows = labels.reshape(-1, items)
     base = (np.arange(tasks) * judges)[:, None]
-    left, right = ((base + x).ravel() for x in np.triu_indices(judges))
+    left, right = ((base + x).ravel() for x in np.triu_indices(judges, 0 if himself else 1))
     return [found.reshape(tasks, -1) for found in pair_values(methods, rows, rows, left, right)]
 
 
@@ -193,6 +194,13 @@ def agreements(methods: Sequence[Method], labels: Array, counts: Array, alike: b
     return [Measured(mean_of_pairs(square, counts, alike)) for square in mean_squares(methods, labels)]
 
 
+def agreements_at_once(methods: Sequence[Method], labels: Array, counts: Array, alike: bool) -> list[Measured]:
+    """The same for several methods together; of rows that are one judge each nobody is compared with himself."""
+    if (counts != 1).any() or labels.shape[1] < 2:
+        return agreements(methods, labels, counts, alike)
+    return [Measured(mean_along(both.mean)) for both in every_two(methods, labels, himself=False)]
+
+
 def agreement_without_each(chosen: Method, labels: Array, counts: Array) -> Array:
     """The same without each judge, ``[task, judge]``."""
     return mean_without_each(mean_square(chosen, labels), counts, counted=True)
@@ -206,6 +214,18 @@ def table_cost(judges: int, items: int) -> float:
 def _narrow(labels: Array) -> Array:
     """The labels, renumbered where tables of them would be too large."""
     return labels if int(labels.max(initial=0)) <= labels.shape[-1] else dense(labels)
+
+
+def with_others(methods: Sequence[Method], own: Array, labels: Array) -> list[Array]:
+    """The mean of every judge's ``own[copy, judge, item]`` with what the others say, ``labels[task, judge, item]``,
+    ``[copy, judge]``: both ways; of shorter labels from their beginning again."""
+    judges = labels.shape[1]
+    one, two = (_narrow(x.reshape(-1, x.shape[-1])) for x in (own, labels))
+    others = np.flatnonzero(~np.eye(judges, dtype=bool)).reshape(judges, -1) % judges
+    left, begin = np.repeat(np.arange(len(one)), judges - 1), np.arange(len(own)) * judges % len(two)
+    right = (begin[:, None, None] + others).ravel()
+    shape = (*own.shape[:2], judges - 1)
+    return [mean_along(found.mean.reshape(shape)) for found in pair_values(methods, one, two, left, right)]
 
 
 def crossed(methods: Sequence[Method], first: Array, second: Array) -> list[PairValues]:

@@ -284,7 +284,7 @@ class _Search:
 
 def _exchanged(squares: JudgeSquares, rng: np.random.Generator, number: int) -> Array:
     """The gaps of panels in which judges' names are exchanged within each task, ``[panel, 1]``."""
-    return _split([squares.exchanged(rng) for _ in range(number)], halved)
+    return _split([np.concatenate([squares.exchanged(rng) for _ in range(number)])], halved)
 
 
 def _of_one_mind(votes: VoteDesign, rng: np.random.Generator) -> Callable[[int], Array]:

@@ -32,6 +32,7 @@ from quorate.inference.weights import (
     stream,
     student,
     task_sums,
+    units_alike,
 )
 from quorate.kernels.defined import quotient
 from quorate.kernels.ranks import marks
@@ -48,6 +49,7 @@ JUDGES = 300  # of very many, in whom a method that samples them is permuted
 MANY = 10**6  # rows, beyond which columns stay arrays: as lists they would take four times the room
 LONG = 10**5  # items, beyond which orders of drawn panels are held in half the room
 HALVED = 4  # items of a task, of fewer a half says nothing
+FEW_UNITS = 1 << 16  # units in all draws together, up to which draws are kept for the next task
 KEPT = 40  # draws of judges that are kept to be met again: three judges can be drawn in ten ways, four in 35
 LEAST = {"tasks": 2, "judges": 3, "items": 2, "systems": 2}  # units, of fewer there is no interval
 
@@ -142,12 +144,16 @@ class Figures:
         least = LEAST[over.split("x")[0]] - (self.method.question == "judges" and over == "judges")  # of the others
         if (units < least).all() or not np.isfinite(self.value).any():
             return over, units, Draws.of([none])
-        rng = stream(options.seed, "interval", self.method)
         whole, own = self._voters_apart() if "judges" in over else (self, slice(None))
         number = draws_of(self.method, whole.design, options, whole.work(over))
         step = batch(whole.room(over) + len(whole.value))
         step = min(step, counted_at_once(len(whole.design.tasks))) if over == "tasks" else step
-        found: list[Array] = list(whole.in_turn(over, split(number, step), rng))
+        few = number <= step and number * self.design.units <= FEW_UNITS
+        if over == "items" and few and self.design.strata is None:
+            found = [self.drawn(units_alike(options.seed, self.method, self.design.units, number))] if number else []
+        else:
+            rng = stream(options.seed, "interval", self.method)
+            found = list(whole.in_turn(over, split(number, step), rng))
         drawn = Draws.of([some[:, own] for some in found] if own != slice(None) else found or [none])
         drawn.rows[:, units < least] = np.nan
         return over, units, drawn

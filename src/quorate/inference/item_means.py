@@ -127,5 +127,12 @@ class Answers:
 
     def consensus(self, panels: Array) -> Array:
         """What panels say on average, ``panels[task, draw, row]``: ``[task, draw, item]``."""
-        sums, of = np.matmul(panels, self.filled), np.matmul(panels, self.held)
-        return np.where(of > 0, quotient(sums, of), math.nan)
+        return divided(np.matmul(panels, self.filled), np.matmul(panels, self.held))
+
+
+def divided(sums: Array, of: Array) -> Array:
+    """Sums over how many they are of, in their own place; NaN of none."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        np.divide(sums, of, out=sums)
+    np.copyto(sums, math.nan, where=of <= 0)
+    return sums

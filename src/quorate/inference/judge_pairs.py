@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from array import array
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -50,6 +50,10 @@ class Named(Sequence[Any]):
     def __getitem__(self, at: Any) -> Any:
         names, found = self._names, self._codes[at].tolist()
         return [[names[a], names[b]] for a, b in found] if isinstance(at, slice) else [names[k] for k in found]
+
+    def numbered(self, number: Mapping[Hashable, int]) -> Array:
+        """The pairs as numbers of the names, ``[pair, 2]``, without a look at each."""
+        return np.array([number[name] for name in self._names])[self._codes]
 
     def __iter__(self) -> Iterator[Any]:
         for a in range(0, len(self), MANY):

@@ -47,17 +47,27 @@ class JudgeSquares:
         What two judges agree on a task stays; who they are on the next one does not.
         """
         there, judges = self._there, self.total.shape[2]
-        key = np.where(there, rng.random(there.shape), 2.0)
-        other = np.argsort(key, axis=1)
-        order = np.empty_like(other)  # judges who did a task change places with one another, the others stay
-        np.put_along_axis(order, np.argsort(~there, axis=1, kind="stable"), other, axis=1)
+        order = np.argsort(rng.random(there.shape) if self._everywhere else self._keys(rng), axis=1)
+        if not self._everywhere:  # judges who did a task change places with one another, the others stay
+            other, order = order, np.empty_like(order)
+            np.put_along_axis(order, np.argsort(~there, axis=1, kind="stable"), other, axis=1)
         first, second = np.triu_indices(judges, 1)  # what two agree is the same both ways
         row = (np.arange(len(order))[:, None] * judges + order) * judges
         place = row.take(first, axis=1) + order.take(second, axis=1)
-        total, number = (_sum(each[0], place) for each in (self.total, self.number))
+        total = _sum(self.total[0], place)
+        number = len(there) if self._everywhere else _sum(self.number[0], place)
         out = np.full((1, judges, judges), np.nan)
         out[0, first, second] = out[0, second, first] = quotient(total, number)
         return out
+
+    def _keys(self, rng: np.random.Generator) -> Array:
+        """What puts the judges of a task in any order, those who did not do it last."""
+        return np.where(self._there, rng.random(self._there.shape), 2.0)
+
+    @cached_property
+    def _everywhere(self) -> bool:
+        """Whether every two judges of the first copy are compared once on every task."""
+        return bool((self.number[0] == 1 - np.eye(self.number.shape[2])).all())
 
     @cached_property
     def _there(self) -> Array:

@@ -30,7 +30,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.inference.crossing import MOST, crossing, rising, sizes, smallest
-from quorate.inference.item_means import NONE, Answers
+from quorate.inference.item_means import NONE, Answers, divided
 from quorate.inference.populations import Expected, means_around, possible_means, voters_of
 from quorate.inference.weights import halves, some_of
 from quorate.kernels.defined import quotient
@@ -39,6 +39,8 @@ from quorate.kernels.ranks import shared_ranks
 Array = NDArray[Any]
 Stream = Callable[..., np.random.Generator]
 Agree = Callable[[Array, Array], Array]
+BLOCK = 1 << 13  # numbers put in order together: they stay near the processor
+FAR_OFF = 1e300  # beyond all values
 CELLS = 10**5  # numbers drawn for one number of judges, about
 TRUTHS, DRAWS = (40, 200), 20  # possible populations, and pairs of panels from each, about
 OFTEN, MORE = 5, 4 * 10**5  # of many judges a pair for so many of them, as far as so many numbers go
@@ -71,14 +73,23 @@ def _correlated(top: Array, left: Array, right: Array, size: Array | int) -> Arr
 
 def spearman(first: Array, second: Array) -> Array:
     """Spearman's rho of every two rows, over the items that both have; ties share their ranks."""
-    gaps, size = np.isnan(first) | np.isnan(second), first.shape[-1]
-    if gaps.any():
-        ranks = (shared_ranks(np.where(gaps, np.inf, np.round(x, 9))) for x in (first, second))
-        return pearson(*(np.where(gaps, math.nan, r) for r in ranks))
-    a, b = (shared_ranks(np.round(x, 9)) - (size + 1) / 2 for x in (first, second))
+    step = max(1, BLOCK // max(first.shape[-1], 1))
+    if first.ndim == 2 and len(first) > step:
+        return np.concatenate([spearman(first[k : k + step], second[k : k + step]) for k in range(0, len(first), step)])
+    gaps, items = np.isnan(first) | np.isnan(second), first.shape[-1]
+    size = items - gaps.sum(axis=-1)
+    a, b = (_centred_ranks(np.round(x, 9), gaps, size) for x in (first, second))
     # Ranks are whole or halves: their sums are exact in whatever order.
     top, left, right = (np.einsum("...i,...i->...", x, y) for x, y in ((a, b), (a, a), (b, b)))
     return _correlated(top, left, right, size)
+
+
+def _centred_ranks(values: Array, gaps: Array, size: Array) -> Array:
+    """The ranks of every row less their mean; 0 where there are gaps, which come last and are no ties."""
+    items, some = values.shape[-1], bool(gaps.any())
+    ranks = shared_ranks(np.where(gaps, FAR_OFF * (1 + np.arange(items) / items), values) if some else values)
+    ranks -= (size[..., None] + 1) / 2
+    return np.multiply(ranks, ~gaps, out=ranks) if some else ranks
 
 
 # -- two panels of a population ----------------------------------------------------------------------------------------
@@ -107,6 +118,8 @@ class Repeatability:
     _at: dict[int, float] = field(default_factory=dict, repr=False)
     _known: dict[int, Array] = field(default_factory=dict, repr=False)
     _errors: dict[tuple[int, int], Array] = field(default_factory=dict, repr=False)
+    _pairs: dict[tuple[Any, ...], Array] = field(default_factory=dict, repr=False)
+    _rooms: dict[int, Array] = field(default_factory=dict, repr=False)
     _drawing: dict[int, tuple[np.random.Generator, list[Array]]] = field(default_factory=dict, repr=False)
 
     def __bool__(self) -> bool:
@@ -163,11 +176,15 @@ class Repeatability:
         sizes_of = [np.minimum(p.size // 2, number) for p in self.parts]
         each = [(part, int(k), np.flatnonzero(own == k)) for part, own in enumerate(sizes_of) for k in np.unique(own)]
         wanted = float(_mean(np.concatenate([self._drawn(*one) for one in each])))
-        low, high = 0.0, FAR
-        for _ in range(STEPS):
-            factor = (low + high) / 2
+
+        def too_near(factor: float) -> bool:
             found = np.concatenate([self._rebuilt(*one, math.exp(factor)) for one in each])
-            low, high = (factor, high) if float(np.median(_mean(found, 0))) < wanted else (low, factor)
+            return float(np.median(_mean(found, 0))) < wanted
+
+        low, high = 0.0, FAR
+        for _ in range(STEPS if too_near(FAR / 2**STEPS) else 0):  # as a rule they are not: nothing to be looked for
+            factor = (low + high) / 2
+            low, high = (factor, high) if too_near(factor) else (low, factor)
         truths = tuple(t * math.exp(low) for t in self.truths)
         least = min(int(p.size.min()) for p in self.parts)
         return replace(self, truths=truths, _known={}, _at={k: v for k, v in self._at.items() if 2 * k <= least})
@@ -200,15 +217,32 @@ class Repeatability:
 
     def _drawn(self, number: int, k: int, tasks: Array) -> Array:
         """Agreement of panels drawn from the judges, ``[task]``."""
-        own = self.parts[number].only(tasks)
-        two = self._halves(own, k, self.stream("halves", number, k))
-        return _mean(self._agreed(*(own.consensus(panels) for panels in two)), 1)
+        asked = number, k, tasks.tobytes()
+        if asked not in self._pairs:
+            own = self.parts[number].only(tasks)
+            two = self._halves(own, k, self.stream("halves", number, k))
+            self._pairs[asked] = _mean(self._agreed(*(own.consensus(panels) for panels in two)), 1)
+        return self._pairs[asked]
 
     def _rebuilt(self, number: int, k: int, tasks: Array, factor: float = 1.0) -> Array:
         """Agreement of panels of the possible populations, ``[task, truth]``."""
-        truth = np.repeat(self.truths[number][tasks] * factor, self.draws, axis=1)
-        found = self._agreed(*(truth + noise[tasks] for noise in self._noise(number, k)))
-        return _mean(found.reshape(len(tasks), -1, self.draws), 2)
+        noise, root = self._noise(number, k)
+        some = slice(None) if len(tasks) == noise.shape[1] else tasks  # of all, without a copy
+        truth = self.truths[number][some] * factor
+        shape = (*truth.shape[:2], self.draws, truth.shape[2])
+        two = []
+        for side, own in enumerate(noise):
+            panels = np.divide(own[some].reshape(shape), root, out=self._room(side, shape))
+            panels += truth[:, :, None]
+            two.append(panels.reshape(len(tasks), -1, truth.shape[2]))
+        return _mean(self._agreed(*two).reshape(shape[:3]), 2)
+
+    def _room(self, side: int, shape: tuple[int, ...]) -> Array:
+        """Where panels are put: the same place again, which is sooner than asking for another."""
+        size = math.prod(shape)
+        if side not in self._rooms or self._rooms[side].size < size:
+            self._rooms[side] = np.empty(size)
+        return self._rooms[side][:size].reshape(shape)
 
     def _agreed(self, first: Array, second: Array) -> Array:
         items = first.shape[-1]
@@ -226,27 +260,33 @@ class Repeatability:
         shape = (len(counts), draws, -1)
         return first.reshape(shape), (both - first).reshape(shape)
 
-    def _noise(self, number: int, k: int) -> Array:
-        """Errors of two consensuses of k judges, ``[2, task, draw, item]``; NaN where none of them says anything."""
+    def _noise(self, number: int, k: int) -> tuple[Array, float]:
+        """Errors of two consensuses of k judges, ``[2, task, draw, item]``, NaN where none of them says anything; and
+        what they are to be divided by."""
+        if k > SMALL:
+            return self._normal(number), math.sqrt(k)
         if (number, k) not in self._errors:
-            self._errors[number, k] = self._normal(number, k) if k > SMALL else self._resampled(number, k)
-        return self._errors[number, k]
+            self._errors[number, k] = self._resampled(number, k)
+        return self._errors[number, k], 1.0
 
-    def _normal(self, number: int, k: int) -> Array:
+    def _normal(self, number: int) -> Array:
         """The same numbers serve every k, so that more judges never look worse by luck."""
         if (number, 0) not in self._errors:
             part, draws = self.erring[number], self.draws * self.truths[0].shape[1]
             normal = self.stream("normal", number).normal(size=(2, len(part.size), draws, part.error_root.shape[1]))
-            own = np.matmul(normal, part.error_root) * np.sqrt(part.size)[:, None, None]
-            self._errors[number, 0] = np.where(part.known[:, None], own, math.nan)
-        return self._errors[number, 0] / math.sqrt(k)
+            own = np.matmul(normal, part.error_root)
+            own *= np.sqrt(part.size)[:, None, None]
+            np.copyto(own, math.nan, where=~part.known[:, None])
+            self._errors[number, 0] = own
+        return self._errors[number, 0]
 
     def _resampled(self, number: int, k: int) -> Array:
         """Of panels of the first k of the judges drawn with replacement: the same for every k."""
         part, row = self.erring[number], self._chosen(number, k)
         _, rows, items = part.values.shape
         sums, of = _added(part, row) if k * items < rows else _counted(part, row)
-        return np.where((of > 0) & part.known[:, None], quotient(sums, of), math.nan)
+        np.copyto(of, 0.0, where=~part.known[:, None])
+        return divided(sums, of)
 
     def _chosen(self, number: int, k: int) -> Array:
         """The rows of the judges of two panels of k, ``[judge, panel, draw, task]``."""

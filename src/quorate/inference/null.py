@@ -122,7 +122,7 @@ def holm(p: Array, times: Array | None = None) -> Array:
     """
     out = np.full(len(p), np.nan)
     known = np.flatnonzero(~np.isnan(p))
-    order = known[np.argsort(p[known], kind="stable")]
+    order = known[np.argsort(p[known], kind=None if times is None else "stable")]  # of equals the order is no matter
     left = np.cumsum((np.ones(len(p)) if times is None else times)[order[::-1]])[::-1]
     steps = p[order] * left
     out[order] = np.minimum(np.maximum.accumulate(steps), 1.0) if len(order) else steps

@@ -24,6 +24,7 @@ from quorate.kernels.streams import stream as stream
 from quorate.kernels.tails import quantile, widening
 from quorate.panel.columns import frozen
 from quorate.panel.design import Design, Values, Weights
+from quorate.table import Method
 
 Array = NDArray[Any]
 CELLS = 1 << 22  # numbers held at a time
@@ -86,6 +87,13 @@ def drawn_units(design: Design, draws: int, rng: np.random.Generator) -> Array:
         mine = np.flatnonzero(design.strata == stratum)
         out[:, mine] = drawn(len(mine), draws, rng)
     return out
+
+
+@lru_cache(maxsize=4)
+def units_alike(seed: int, method: Method, units: int, draws: int) -> Weights:
+    """The units drawn for an interval by a method: the same for all designs, such as those of single tasks, that have
+    as many."""
+    return Weights(draws, units=frozen(drawn(units, draws, stream(seed, "interval", method))))
 
 
 def drawn_judges(design: Design, draws: int, rng: np.random.Generator) -> Array:

@@ -359,8 +359,12 @@ def _shared(positions: Array, counts: Array) -> list[int]:
 
 
 def _alone_against(positions: Array) -> Array:
-    """Which judges are the only one without an item, or without two items in an order, ``[task, judge]``."""
-    last = np.ascontiguousarray(positions.transpose(1, 2, 0))
+    """Which judges are the only one without an item, or without two items in an order, ``[task, judge]``.
+
+    That can only be of items that all but one judge have, which of lists' tails are few.
+    """
+    often = ((positions > 0).sum(axis=1) >= positions.shape[1] - 1).any(axis=0)
+    last = np.ascontiguousarray(positions[:, :, often].transpose(1, 2, 0))
     _, items, tasks = last.shape
     item = np.arange(items)
 

@@ -30,3 +30,15 @@ def mean_of_known(values: ArrayLike) -> float:
     known = np.asarray(values, float)
     known = known[np.isfinite(known)]
     return float(known.mean()) if len(known) else math.nan
+
+
+def mean_along(values: Array) -> Array:
+    """The mean along the last axis of what is no NaN; NaN of nothing.
+
+    >>> mean_along(np.array([[1.0, 2.0, math.nan], [math.nan] * 3])).tolist()
+    [1.5, nan]
+    """
+    known = ~np.isnan(values)
+    if known.all():
+        return np.asarray(values.mean(axis=-1))
+    return quotient(np.where(known, values, 0.0).sum(axis=-1), known.sum(axis=-1))

@@ -18,6 +18,7 @@ from quorate.kernels.product import product
 Array = NDArray[Any]
 ROWS = 1 << 18  # pairs of items of a long task looked at in one step
 CELLS = 1 << 22  # judge x item x item comparisons held at a time
+FEW = 200  # items up to which products of matrices are quicker than a look at each
 NEAR = 1e-9  # scores nearer than this share of their spread are the same score
 
 
@@ -112,9 +113,17 @@ def strongest_paths(weight: Array) -> Array:
 def reach(edge: Array) -> Array:
     """Which items can be reached from which along edges, ``[..., item, item]``; an item reaches itself.
 
-    Item by item: whoever reaches it reaches all that it reaches. Rows are bits, so that this is cheap.
+    Item by item: whoever reaches it reaches all that it reaches. Rows are bits, so that this is cheap. Of one
+    panel of few items paths are made twice as long again and again, which are few products of matrices.
     """
     items = edge.shape[-1]
+    if edge.ndim == 2 and items <= FEW:
+        reached = (edge | np.eye(items, dtype=bool)).astype(np.float32)
+        while True:
+            farther = (reached @ reached > 0).astype(np.float32)
+            if (farther == reached).all():
+                return np.asarray(farther > 0)
+            reached = farther
     rows = np.packbits(edge | np.eye(items, dtype=bool), axis=-1)
     for k in range(items):
         through = (rows[..., k >> 3] >> (7 - (k & 7))) & 1

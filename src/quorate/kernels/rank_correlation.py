@@ -90,6 +90,8 @@ def _of_complete(measure: str, rows: Array, split: int | None) -> Array:
 
 
 def _tau_of_complete(rows: Array, split: int | None) -> Array:
+    if split is None and rows.shape[1] == 2:  # of two there is one pair: no product of matrices
+        return _tau_of_twos(rows)
     mine, theirs = _sides(rows, split)
     top = np.zeros((len(rows), mine.shape[1], theirs.shape[1]))
     for sign, _, _ in signs(rows):
@@ -97,6 +99,21 @@ def _tau_of_complete(rows: Array, split: int | None) -> Array:
     size = group_sizes(rows)
     left, right = _sides(math.comb(rows.shape[2], 2) - (size * (size - 1) // 2).sum(axis=2), split)
     return _ratio(top, left[:, :, None].astype(float), right[:, None, :])
+
+
+def _tau_of_twos(rows: Array) -> Array:
+    """Tau-b of two rankings of each task, and of each with itself, ``[task, 2, 2]``."""
+    tasks, _, items = rows.shape
+    first, second = rows.transpose(1, 2, 0).astype(np.int8 if int(rows.max(initial=0)) < 126 else np.int32)
+    step, pairs = max(1, AT_ONCE // max(math.comb(items, 2), 1)), [np.zeros(0)]
+    for a in range(0, tasks, step):
+        some = slice(a, a + step)
+        pairs.append(_tau_of_pairs(first[:, some], second[:, some], False))
+    out = np.empty((tasks, 2, 2))
+    out[:, 0, 1] = out[:, 1, 0] = np.concatenate(pairs)
+    untied = rows.max(axis=2, initial=0) > rows.min(axis=2, initial=items)  # who ties all items has none
+    out[:, [0, 1], [0, 1]] = np.where(untied, 1.0, np.nan)
+    return out
 
 
 def _rho_of_complete(rows: Array, split: int | None) -> Array:

@@ -96,17 +96,25 @@ def shared_ranks(values: Array) -> Array:
     """
     if values.shape[-1] <= PAIRED:
         return _ranks_by_pairs(values)
-    order, items = flat(np.argsort(values, axis=-1), values.shape[-1]), values.shape[-1]
-    ranked, place = values.take(order), np.arange(1, items + 1, dtype=np.int16 if items < 2**14 else np.int64)
-    new = ranked[..., 1:] != ranked[..., :-1]
-    out, rank = np.empty(values.shape), np.broadcast_to(place, values.shape)
-    if not new.all():
-        edge = np.ones((*new.shape[:-1], 1), bool)
-        first = np.maximum.accumulate(np.where(np.concatenate([edge, new], axis=-1), place, 0), axis=-1)
-        last = np.where(np.concatenate([new, edge], axis=-1), place, place[-1])
-        rank = (first + np.minimum.accumulate(last[..., ::-1], axis=-1)[..., ::-1]) * 0.5
+    items = values.shape[-1]
+    order = flat(np.argsort(values, axis=-1), items).ravel()
+    ranked = values.take(order)
+    rank, out = np.tile(np.arange(1.0, items + 1), values.size // items), np.empty(values.shape)
+    again = np.flatnonzero(ranked[1:] == ranked[:-1])
+    again = again[(again + 1) % items > 0]  # of the same row
+    if len(again):
+        _share(rank, again)
     out.reshape(-1)[order] = rank
     return out
+
+
+def _share(rank: Array, again: Array) -> None:
+    """Gives the ranks of what is equal their mean, where each of the places ``again`` holds what the next one does."""
+    apart = np.diff(again) > 1
+    first, last = again[np.append(True, apart)], again[np.append(apart, True)] + 1
+    size = last - first + 1
+    place = np.arange(int(size.sum())) + np.repeat(first - np.cumsum(size) + size, size)
+    rank[place] = np.repeat((rank[first] + rank[last]) / 2, size)
 
 
 def _ranks_by_pairs(values: Array) -> Array:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -59,7 +59,8 @@ def variance_components(value: Array, factors: Sequence[Array], drawn: Sequence[
     if len(drawn) == 1 and _dense(levels, meet, [n[0] for n in nested], drawn[0]):
         equations = _products(x / scale, levels, meet, [n[0] for n in nested], *drawn[0])
     else:
-        each = [_equations(x / scale, levels, meet, nested, often) for often in _often(drawn, rows)]
+        equations_of = _Equations(x / scale, levels, meet, nested, [unit for unit, _ in drawn]).of
+        each = [equations_of(weights) for weights in _some_draws(drawn, rows)]
         equations = np.concatenate([left for left, _ in each]), np.concatenate([right for _, right in each])
     return identified(*equations)[:, 1:] * scale**2
 
@@ -75,7 +76,7 @@ def components_of_copies(values: Array, factors: Sequence[Array]) -> Array:
     if varies.any():
         levels, meet = _crossings(factors, rows)
         x, scale = x[varies] / scale[varies, None], scale[varies]
-        left, _ = _equations(x[0], levels, meet, [[] for _ in levels], [])
+        left, _ = _Equations(x[0], levels, meet, [[] for _ in levels], []).of([])
         sums = [_sums(level, x, int(level.max()) + 1) ** 2 / np.bincount(level) for level in levels]
         right = np.stack([each.sum(axis=1) for each in sums], axis=1)
         out[varies] = identified(left, right)[:, 1:] * scale[:, None] ** 2
@@ -169,51 +170,122 @@ def _products(
 # -- several units drawn crossed ---------------------------------------------------------------------------------------
 
 
-def _often(drawn: Sequence[Draws], rows: int) -> Iterator[list[Array]]:
-    """How often the unit of every row is drawn, ``[unit][draw, row]``, as many draws at a time as stay in the cache."""
+def _some_draws(drawn: Sequence[Draws], rows: int) -> Iterator[list[Array]]:
+    """How often every unit is drawn, ``[unit][draw, unit]``, as many draws at a time as stay in the cache."""
     if not drawn:
         yield []
         return
     step = max(1, ROWS // rows)
     for a in range(0, len(drawn[0][1]), step):
-        yield [weights[a : a + step, unit] for unit, weights in drawn]
+        yield [weights[a : a + step] for _, weights in drawn]
 
 
-def _equations(
-    x: Array, levels: Sequence[Array], meet: Meetings, nested: Sequence[Sequence[bool]], often: list[Array]
-) -> tuple[Array, Array]:
-    """The equations of some draws: what the squared sums are expected to be for variances of 1, and what they are."""
-    size, draws = len(levels), len(often[0]) if often else 1
+Wanted = tuple[bool, ...]  # of the units drawn, which count
 
-    @cache
-    def product(*wanted: bool) -> Array:
-        out = np.ones((draws, len(x)))
-        for times, want in zip(often, wanted, strict=True):
-            out = out * times if want else out
-        return out
 
-    @cache
-    def held(cells: Cells, *wanted: bool) -> Array:
-        return _sums(cells.of, product(*wanted), len(cells.row))
+@dataclass(frozen=True, eq=False)
+class _Lots:
+    """The rows of each level that are drawn together: what they add up to is known before any draw."""
 
-    @cache  # whole numbers, so that equal sums are the same to the last bit, however cells are numbered
-    def met(f: int, cells: Cells, own: tuple[bool, ...], rest: tuple[bool, ...]) -> Array:
-        together = held(cells, *rest) ** 2 * _at(product(*own), cells.row)
-        return _sums(levels[f][cells.row], together, int(levels[f].max()) + 1)
+    begin: Array  # [level] where its lots begin
+    units: list[Array | None]  # of each unit drawn, which one every lot is of; None where the unit does not count
+    sums: list[Array]  # of each column, ``[lot]``
 
-    left, right = np.zeros((draws, size, size)), np.zeros((draws, size))
-    for f, level in enumerate(levels):
-        row, number = _row_of(level), int(level.max()) + 1
-        copies = _at(product(*nested[f]), row)  # of the level, each with so many of the row
-        times = product(*(not n for n in nested[f]))
-        drawn = _sums(level, times, number)
-        safe = np.where(drawn > 0, drawn, 1.0)
-        right[:, f] = (copies * _sums(level, times * x, number) ** 2 / safe).sum(axis=1)
-        for g in range(size):
-            own = tuple(b and not a for a, b in zip(nested[f], nested[g], strict=True))
-            rest = tuple(not a and not b for a, b in zip(nested[f], nested[g], strict=True))
-            left[:, f, g] = (copies * met(f, meet[f, g], own, rest) / safe).sum(axis=1)
-    return left, right
+    @classmethod
+    def of(cls, level: Array, units: Sequence[Array | None], columns: Sequence[Array]) -> _Lots:
+        """From the level of every row, and its units."""
+        code = level
+        for unit in units:
+            code = code if unit is None else crossed(code, unit)
+        row = _row_of(code)
+        begin = np.searchsorted(level[row], np.arange(int(level.max(initial=-1)) + 1))
+        sums = [np.bincount(code, column, len(row)) for column in columns]
+        return cls(begin, [None if unit is None else unit[row] for unit in units], sums)
+
+    def drawn(self, weights: Sequence[Array]) -> list[Array]:
+        """What every level adds up to in every draw, ``[draw, level]``, of each column."""
+        times = _times(self.units, weights)
+        each = [own[None] if times is None else times * own for own in self.sums]
+        return [x if x.shape[1] == len(self.begin) else np.add.reduceat(x, self.begin, axis=1) for x in each]
+
+
+def _times(units: Sequence[Array | None], weights: Sequence[Array]) -> Array | None:
+    """How often what is of these units is drawn, ``[draw, ...]``; None where none counts."""
+    each = [w.take(unit, axis=1) for unit, w in zip(units, weights, strict=True) if unit is not None]
+    return reduce(np.multiply, each) if each else None
+
+
+class _Equations:
+    """What the squared sums are expected to be for variances of 1, and what they are, of any draws of several units."""
+
+    def __init__(
+        self,
+        x: Array,
+        levels: Sequence[Array],
+        meet: Meetings,
+        nested: Sequence[Sequence[bool]],
+        units: Sequence[Array],
+    ) -> None:
+        self.x, self.levels, self.meet, self.nested, self.units = x, levels, meet, nested, units
+        self.rows = [_row_of(level) for level in levels]
+        self._lots: dict[tuple[Any, ...], _Lots] = {}
+
+    def of(self, weights: Sequence[Array]) -> tuple[Array, Array]:
+        """The equations of some draws, ``[draw, factor, factor]`` and ``[draw, factor]``."""
+        size, draws = len(self.levels), len(weights[0]) if weights else 1
+        left, right = np.zeros((draws, size, size)), np.zeros((draws, size))
+        known: dict[tuple[Any, ...], Array] = {}
+        for f, nested in enumerate(self.nested):
+            copies = _times(self._of(self.rows[f], nested), weights)  # of the level, each with so many of the row
+            drawn, total = self._level(f).drawn(weights)
+            right[:, f] = _divided(total**2, copies, drawn)
+            for g, other in enumerate(self.nested):
+                own = tuple(b and not a for a, b in zip(nested, other, strict=True))
+                rest = tuple(not a and not b for a, b in zip(nested, other, strict=True))
+                cells = self.meet[f, g]
+                if (f, cells, own, rest) not in known:
+                    known[f, cells, own, rest] = _divided(self._met(f, cells, own, rest, weights, known), copies, drawn)
+                left[:, f, g] = known[f, cells, own, rest]
+        return left, right
+
+    def _of(self, rows: Array | None, wanted: Sequence[bool]) -> list[Array | None]:
+        """The units that count of some rows, or of all."""
+        every = zip(self.units, wanted, strict=True)
+        return [(unit if rows is None else unit[rows]) if want else None for unit, want in every]
+
+    def _level(self, f: int) -> _Lots:
+        """How often rows of each level are drawn beside their level, and what they add up to."""
+        if (f,) not in self._lots:
+            crossed_with = self._of(None, [not n for n in self.nested[f]])
+            self._lots[f,] = _Lots.of(self.levels[f], crossed_with, [np.ones(len(self.x)), self.x])
+        return self._lots[f,]
+
+    def _met(
+        self, f: int, cells: Cells, own: Wanted, rest: Wanted, weights: Sequence[Array], known: dict[Any, Array]
+    ) -> Array:
+        """The squares of how many rows the cells hold, added up by level, ``[draw, level]``.
+
+        Whole numbers, so that equal sums are the same to the last bit, however cells are numbered.
+        """
+        level = self.levels[f][cells.row]
+        if not any(rest):
+            if (f, cells, own) not in self._lots:
+                square = np.bincount(cells.of).astype(float) ** 2
+                self._lots[f, cells, own] = _Lots.of(level, self._of(cells.row, own), [square])
+            return self._lots[f, cells, own].drawn(weights)[0]
+        if (cells, rest) not in self._lots:
+            self._lots[cells, rest] = _Lots.of(cells.of, self._of(None, rest), [np.ones(len(self.x))])
+        if (cells, rest) not in known:
+            known[cells, rest] = self._lots[cells, rest].drawn(weights)[0] ** 2
+        times = _times(self._of(cells.row, own), weights)
+        held = known[cells, rest]
+        return _sums(level, held if times is None else held * times, len(self.rows[f]))
+
+
+def _divided(squares: Array, copies: Array | None, by: Array) -> Array:
+    """Squares of every level over how many rows it has, as often as the level is there, added up, ``[draw]``."""
+    each = squares / np.where(by > 0, by, 1.0)
+    return np.asarray((each if copies is None else each * copies).sum(axis=1))
 
 
 def _sums(code: Array, values: Array, number: int) -> Array:
@@ -222,11 +294,6 @@ def _sums(code: Array, values: Array, number: int) -> Array:
         return values
     place = np.arange(len(values))[:, None] * number + code
     return np.bincount(place.ravel(), values.ravel(), len(values) * number).reshape(len(values), number)
-
-
-def _at(values: Array, rows: Array) -> Array:
-    """``values[draw, row]`` of these rows; of all of them as they are."""
-    return values if len(rows) == values.shape[1] and _in_turn(rows) else values.take(rows, axis=1)
 
 
 def _in_turn(code: Array) -> bool:

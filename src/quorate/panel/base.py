@@ -268,19 +268,21 @@ class Panel(ABC):
 
     def columns(self) -> dict[str, list[Any]]:
         """The panel as plain columns; what is the same everywhere and optional is left out."""
-        out: dict[str, list[Any]] = {}
+        return {n: c.values() if isinstance(c, Coded) else c for n, c in self.coded_columns().items()}
+
+    def coded_columns(self) -> dict[str, Coded | list[Any]]:
+        """The same with names as they are held, numbered."""
+        out: dict[str, Coded | list[Any]] = {}
         if self.tasks != (ONE_TASK,):
-            out["task"] = self.task.values()
-        out["judge"] = self.judge.values()
-        out["item"] = self.item.values()
-        out[self.value_name] = self._plain_values()
+            out["task"] = self.task
+        out |= {"judge": self.judge, "item": self.item, self.value_name: self._plain_values()}
         if self.occasion.ids != (1,):
-            out["occasion"] = self.occasion.values()
+            out["occasion"] = self.occasion
         if (self.count != 1).any():
             out["count"] = self.count.tolist()
-        return out | {n: c.values() for n, c in self.labels.items()}
+        return out | dict(self.labels)
 
-    def _plain_values(self) -> list[Any]:
+    def _plain_values(self) -> Coded | list[Any]:
         return list(self.value.tolist())
 
     def to_frame(self, backend: str | None = None) -> Any:

@@ -17,7 +17,7 @@ import math
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any, Self
+from typing import Any, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -216,8 +216,8 @@ class Groupings(Panel):
     def _values(self, rows: NDArray[np.int64]) -> Any:
         return self.value.take(rows)
 
-    def _plain_values(self) -> list[Any]:
-        return list(self.value.values())
+    def _plain_values(self) -> Coded | list[Any]:
+        return cast(Coded, self.value)
 
     def _particulars(self) -> list[str]:
         left = self.items_left_out
@@ -330,8 +330,8 @@ class Scores(Panel):
     def _rows(self, rows: NDArray[np.int64]) -> Self:
         return replace(super()._rows(rows), scale=self.scale, ordered=self.ordered)
 
-    def _plain_values(self) -> list[Any]:
-        return self.label_column.values() if self.scale else list(self.value.tolist())
+    def _plain_values(self) -> Coded | list[Any]:
+        return self.label_column if self.scale else list(self.value.tolist())
 
     def _particulars(self) -> list[str]:
         said = [many(len(self.scale), f"{'ordered ' if self.ordered else ''}label")] if self.scale else []

@@ -37,6 +37,8 @@ from quorate.table import Method, choice
 Array = NDArray[Any]
 NOWHERE = -2  # label of what is no item of the task, or was not shown to the judge
 CELLS = 1 << 22  # labels of a block at most
+BESIDE = 1 << 13  # labels permuted in one go
+MANY, NARROW = 1 << 18, 1 << 16  # labels that are permuted by sorting, and how many different ones at most
 ITEMS = 3000  # of a task, up to which every two are looked at
 FINER = 4  # times as often
 WAYS = ("singletons", "bucket", "common")
@@ -413,13 +415,32 @@ def shuffled(labels: Array, rng: np.random.Generator) -> Array:
     """Every row's labels permuted among its items; what is nowhere stays there."""
     gone = labels == NOWHERE
     if not gone.any():
-        return rng.permuted(labels, axis=-1)
+        many = labels.size > MANY and labels.max() < NARROW - 1
+        return _permuted(labels, rng) if many else rng.permuted(labels, axis=-1)
     out = np.empty_like(labels)
     order = np.argsort(np.where(gone, 2.0, rng.random(labels.shape)), axis=-1)
     np.put_along_axis(
         out, np.argsort(gone, axis=-1, kind="stable"), np.take_along_axis(labels, order, axis=-1), axis=-1
     )
     return out
+
+
+def _permuted(labels: Array, rng: np.random.Generator) -> Array:
+    """The same of many rows, sooner: random numbers are sorted, with labels in place of their last bits.
+
+    Some rows at a time, which stay near the processor.
+    """
+    rows = labels.reshape(-1, labels.shape[-1])
+    out, step = np.empty_like(rows), max(1, BESIDE // max(rows.shape[1], 1))
+    for a in range(0, len(rows), step):
+        own = rows[a : a + step] + 1  # what is left out is -1
+        marked = rng.integers(1 << 64, size=own.shape, dtype=np.uint64)
+        marked &= ~np.uint64(NARROW - 1)
+        marked |= own.astype(np.uint64)
+        marked.sort(axis=-1)
+        marked &= np.uint64(NARROW - 1)
+        out[a : a + step] = marked
+    return np.asarray((out - 1).reshape(labels.shape))
 
 
 def typical(labels: Array) -> Array:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, reduce
 from typing import Any, ClassVar, cast
 
 import numpy as np
@@ -227,14 +227,12 @@ class ScoreDesign(PooledDesign):
 
     def often(self, weights: Weights) -> Array:
         """How often each unit counts, ``[draw, unit]``: as its task and itself were drawn."""
-        out = np.ones((weights.draws, self.scores.size))
+        each = [] if weights.units is None else [weights.units]
         if weights.tasks is not None:
-            out *= weights.tasks[:, self.place]
-        if weights.units is not None:
-            out *= weights.units
+            each.append(weights.tasks[:, self.place])
         if weights.systems is not None:
-            out *= weights.systems[:, self._system[1]]
-        return out
+            each.append(weights.systems[:, self._system[1]])
+        return reduce(np.multiply, each) if each else np.ones((weights.draws, self.scores.size))
 
     def _rows(self, array: Array, found: Coefficient | None = None) -> Values:
         """Values ``[draw]`` as one figure, ``[draw, judge]`` as one of every judge."""

@@ -363,8 +363,19 @@ def shuffled(positions: NDArray[Any], rng: np.random.Generator, some: NDArray[An
 
 def _in_order_of(positions: NDArray[Any], key: NDArray[Any]) -> NDArray[Any]:
     """The places of every ranking given to its items by ascending key, the best first; absent items have the last."""
-    last = np.iinfo(positions.dtype).max
-    places = np.sort(np.where(positions == 0, last, positions), axis=2)
-    out = np.empty(positions.shape, positions.dtype)
-    out.reshape(-1)[flat(np.argsort(key, axis=2), positions.shape[2])] = np.where(places == last, 0, places)
+    last, items = np.iinfo(positions.dtype).max, positions.shape[2]
+    most = int(np.count_nonzero(positions, axis=2).max(initial=0))  # of longer tails nothing is asked
+    places = np.sort(np.where(positions == 0, last, positions), axis=2)[:, :, :most]
+    out = np.zeros(positions.shape, positions.dtype)
+    out.reshape(-1)[flat(_first_by(key, most), items)] = np.where(places == last, 0, places)
     return out
+
+
+def _first_by(key: NDArray[Any], most: int) -> NDArray[Any]:
+    """So many items of every ranking by ascending key: random numbers in single precision, which are not below 0, are
+    put in order with the items' numbers behind their bits, which is quicker."""
+    if key.dtype != np.float32:
+        return np.argsort(key, axis=2)[:, :, :most]
+    marked = key.view(np.uint32).astype(np.uint64) << np.uint64(32) | np.arange(key.shape[2], dtype=np.uint64)
+    marked.sort(axis=2)
+    return (marked[:, :, :most] & np.uint64(2**32 - 1)).astype(np.int64)

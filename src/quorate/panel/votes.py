@@ -156,15 +156,15 @@ class Votes(Panel):
     def _values(self, rows: NDArray[np.int64]) -> Any:
         return self.winner.take(rows)
 
-    def columns(self) -> dict[str, list[Any]]:
-        """The panel as plain columns, a row per vote; what is the same everywhere and optional is left out."""
-        out = super().columns()
+    def coded_columns(self) -> dict[str, Coded | list[Any]]:
+        """The panel's columns, a row per vote; what is the same everywhere and optional is left out."""
+        out = super().coded_columns()
         labels = {n: c for n, c in out.items() if n in self.labels and n not in NEEDED}
         order = ("task", "judge", *NEEDED, "occasion", "count")
         return {n: out[n] for n in order if n in out} | labels
 
-    def _plain_values(self) -> list[Any]:
-        return self.winner.values()
+    def _plain_values(self) -> Coded | list[Any]:
+        return self.winner
 
     def inside(self) -> str:
         """What is in the panel, in words."""

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from quorate.inference.results import Answer, Finding, clean
+from quorate.panel.columns import Coded
 from quorate.panel.kinds import Panel
 from quorate.reports.packing import Packer
 
@@ -46,7 +47,7 @@ def download(report: Report, most: int = DATA) -> Download:
     figures = sum(len(f.values) for s in report.sections if s.answer for f in s.answer.findings)
     judgments = sum(len(panel) for panel in report.panels.values())
     if figures * DETAILED + judgments * JUDGED <= most:  # what cannot fit is not tried: packing takes long
-        given = {role: clean(columns(panel)) for role, panel in report.panels.items()}
+        given = {role: clean(_plain(panel)) for role, panel in report.panels.items()}
         data = _gzip(_text({**report.to_dict(), "input": given}))
         if len(data) <= most:
             return Download(data, f"every figure with its details and {_judgments(report)}, with all digits")
@@ -58,10 +59,19 @@ def _judgments(report: Report) -> str:
     return f"the judgments of {report.some}," if report.some else "every judgment"
 
 
-def columns(panel: Panel) -> dict[str, list[Any]]:
+def columns(panel: Panel) -> dict[str, Coded | list[Any]]:
     """A panel's rows by task, item and judge, so that neighbours are alike."""
-    order = np.lexsort((panel.judge.codes, panel.occasion.codes, panel.item.codes, panel.task.codes)).tolist()
-    return {name: [column[k] for k in order] for name, column in panel.columns().items()}
+    order = np.lexsort((panel.judge.codes, panel.occasion.codes, panel.item.codes, panel.task.codes))
+    rows = order.tolist()
+    return {
+        name: column.sorted(order) if isinstance(column, Coded) else [column[k] for k in rows]
+        for name, column in panel.coded_columns().items()
+    }
+
+
+def _plain(panel: Panel) -> dict[str, list[Any]]:
+    """The same with names written out."""
+    return {name: column.values() if isinstance(column, Coded) else column for name, column in columns(panel).items()}
 
 
 @dataclass(frozen=True)
@@ -70,7 +80,7 @@ class _Block:
 
     size: int  # how many single values, about
     question: str  # none of a panel
-    columns: Mapping[str, Sequence[Any]]
+    columns: Mapping[str, Sequence[Any] | Coded]
     finding: Finding | None = None
     place: int = 0  # of the finding in its answer
     detail: str = ""  # or the panel's role
@@ -138,7 +148,7 @@ def _empty(f: Finding) -> dict[str, Any]:
 
 
 def _fitted(
-    packer: Packer, block: _Block, room: float, put: Callable[[Sequence[Any]], int]
+    packer: Packer, block: _Block, room: float, put: Callable[[Sequence[Any] | Coded], int]
 ) -> tuple[dict[str, int] | None, float]:
     """The places of columns that fit, and the room that is left; None where they do not fit.
 
@@ -149,7 +159,7 @@ def _fitted(
     if block.size > 2 * SAMPLE and rows > 1:
         some = max(1, rows * SAMPLE // block.size)
         for values in block.columns.values():
-            put(values[:some])
+            put(Coded(values.ids, values.codes[:some]) if isinstance(values, Coded) else values[:some])
         taken = _size(packer.since(mark))
         packer.back(mark)
         if taken * rows > 1.2 * room * some:

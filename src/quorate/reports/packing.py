@@ -29,6 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.inference.results import clean
+from quorate.panel.columns import Coded
 
 BASE = 90
 SHAPES = 8
@@ -56,6 +57,8 @@ class Packer:
 
     def exact(self, values: Any) -> int:
         """Put values in with all digits; the place of their column."""
+        if isinstance(values, Coded):
+            return self.column(values) if _texts(values) else self.exact(values.values())
         plain = clean(list(values))
         if set(map(type, plain)) != {float} or (power := decimals(np.array(plain))) is None:
             return self.column(values) if float not in map(type, plain) else self._put({"plain": plain})
@@ -64,6 +67,8 @@ class Packer:
 
     def column(self, values: Any) -> int:
         """Put values in, numbers to so many digits; the place of their column."""
+        if isinstance(values, Coded):
+            return self._coded(values) if _texts(values) else self.column(values.values())
         if isinstance(values, array):  # a column of millions
             values = np.asarray(values)
         if isinstance(values, np.ndarray) and values.ndim == 1 and values.dtype.kind in "iuf":
@@ -109,13 +114,31 @@ class Packer:
         texts = set(map(type, values)) == {str}
         keys = values if texts else list(zip(map(type, values), values, strict=True))  # True and 1 are two names
         for key in dict.fromkeys(keys):
-            if key not in self._codes:
-                self._codes[key] = len(self.names)
-                self.names.append(key if texts else _short(clean(key[1]), self.digits))
-        found = np.fromiter(map(self._codes.__getitem__, keys), np.int64, len(keys))
-        few, short = np.unique(found, return_inverse=True)
+            self._name(key, key if texts else _short(clean(key[1]), self.digits))
+        return self._names(np.fromiter(map(self._codes.__getitem__, keys), np.int64, len(keys)))
+
+    def _coded(self, column: Coded) -> int:
+        """Texts that are numbered already, in the order in which they come."""
+        rows = len(column)
+        place, first = np.zeros(len(column.ids), np.int64), np.full(len(column.ids), rows)
+        first[column.codes[::-1]] = np.arange(rows)[::-1]  # of several the last that is written stays
+        for k in np.argsort(first, kind="stable")[: np.count_nonzero(first < rows)].tolist():
+            place[k] = self._name(column.ids[k], column.ids[k])
+        return self._names(place[column.codes])
+
+    def _name(self, key: Any, name: Any) -> int:
+        """The number of a name, which is a new one or known already."""
+        if key not in self._codes:
+            self._codes[key] = len(self.names)
+            self.names.append(name)
+        return self._codes[key]
+
+    def _names(self, found: NDArray[np.int64]) -> int:
+        there = np.zeros(len(self.names), bool)
+        there[found] = True
+        few = np.flatnonzero(there)
         if len(few) <= BASE:
-            return self._put({"names": self._whole(short), "among": self._whole(few)})
+            return self._put({"names": self._whole((np.cumsum(there) - 1)[found]), "among": self._whole(few)})
         return self._put({"names": self._whole(found, steps=True)})
 
     def _ints(self, values: Sequence[int]) -> int:
@@ -196,6 +219,11 @@ class Packer:
             del self._places[text]
         del self.columns[mark[0] :], self.names[mark[1] :]
         self._codes = {value: code for value, code in self._codes.items() if code < mark[1]}
+
+
+def _texts(column: Coded) -> bool:
+    """Whether there are rows, and all names are texts."""
+    return len(column) > 0 and set(map(type, column.ids)) == {str}
 
 
 _PLAIN = {str, bool, int, float, type(None), list, tuple, dict}

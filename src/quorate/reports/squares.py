@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.groupings.linkage_tree import average_linkage
+from quorate.inference.judge_pairs import Named
 from quorate.inference.results import Answer
 from quorate.kernels.defined import quotient
 from quorate.panel.kinds import Groupings, Orderings, Panel, Scores, Votes
@@ -92,7 +93,8 @@ def _pairs(panel: Groupings, answer: Answer) -> tuple[str, Array]:
             continue
         value = np.array(finding.values, float)
         known = np.isfinite(value)
-        place = np.array([code[a] * len(code) + code[b] for a, b in pairs])[known]
+        codes = pairs.numbered(code) if isinstance(pairs, Named) else np.array([[code[a], code[b]] for a, b in pairs])
+        place = (codes[:, 0] * len(code) + codes[:, 1])[known]
         one_way = (np.bincount(place, w, total.size).reshape(total.shape) for w in (value[known], None))
         total, number = (x + x.T for x in one_way)
         return str(finding.method), _mean(total, number)

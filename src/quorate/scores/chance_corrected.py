@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -20,7 +20,8 @@ from quorate.kernels.defined import quotient
 from quorate.kernels.streams import sample, stream
 from quorate.panel.coefficient import Additive, Coefficient
 from quorate.panel.score_facts import inside, resting
-from quorate.panel.units import Units, from_table
+from quorate.panel.units import Units, from_table, together
+from quorate.scores.alpha_meetings import few_values
 from quorate.scores.coefficient import corrected
 from quorate.table import Note, checked, choice, method, number
 
@@ -28,25 +29,41 @@ Array = NDArray[Any]
 WEIGHTS = choice("what a difference costs: all alike, its size, or its square", "none", "linear", "quadratic")
 PAIRS = 2000  # pairs of judges that Cohen's kappa is averaged over at most
 CELLS = 1 << 24
+ROWS = 1 << 16  # of copies of a panel looked at together
+
+
+def _places(known: Array, values: Array) -> Array:
+    """Which of the known values each one is."""
+    return np.searchsorted(known, values)
 
 
 class _Use:
     """How units use the categories: shares of each, and agreeing pairs."""
 
-    def __init__(self, units: Units) -> None:
+    def __init__(self, units: Units, known: Array | None = None) -> None:
         self.units = units
-        self.known, self.code = kernel.codes(units.value)
-        mass = np.ones(len(units)) if units.count is None else units.count
-        self.n = np.bincount(units.unit, mass, units.size)
-        self.mass = mass
+        self.known, self.code = kernel.codes(units.value) if known is None else (known, _places(known, units.value))
+        self.mass = np.ones(len(units)) if units.count is None else units.count
+        self.n = np.bincount(units.unit, self.mass, units.size)
         self.pairs = self.n > 1
-        self.there = (self.n > 0).astype(float)
-        self.each = mass / self.n[units.unit]
-        self.dense = None
-        if units.size * len(self.known) <= CELLS:
-            cells = units.size * len(self.known)
-            self.dense = np.bincount(units.unit * len(self.known) + self.code, self.each, cells)
-            self.dense = self.dense.reshape(units.size, len(self.known))
+
+    @cached_property
+    def there(self) -> Array:
+        """1 for units with values."""
+        return (self.n > 0).astype(float)
+
+    @cached_property
+    def each(self) -> Array:
+        """What every row is of its unit."""
+        return np.asarray(self.mass / self.n[self.units.unit])
+
+    @cached_property
+    def dense(self) -> Array | None:
+        """The share of each category in each unit; None where there are too many."""
+        size, kinds = self.units.size, len(self.known)
+        if size * kinds > CELLS:
+            return None
+        return np.bincount(self.units.unit * kinds + self.code, self.each, size * kinds).reshape(size, kinds)
 
     def shares(self, weights: Array) -> Array:
         """Mean over units of each category's share, ``[resample, category]``."""
@@ -81,8 +98,28 @@ class _Use:
 
 def _pairs_alike(units: Units, centre: float, tolerance: float) -> Array:
     """Of each unit how often two of its judges give the same value, and 1; zeros where nothing pairs."""
-    use, agree = _equal(units, tolerance)
+    return _counted(*_equal(units, tolerance))
+
+
+def _counted(use: _Use, agree: Array) -> Array:
     return np.stack([agree * use.pairs, use.pairs], axis=1)
+
+
+def _share(totals: Array, tolerance: float) -> Array:
+    return quotient(totals[..., 0], totals[..., 1])
+
+
+def _percent_of_copies(copies: Sequence[Units], tolerance: float) -> Array:
+    """The share of every copy of a panel, ``[copy]``; many in one pass where values are few."""
+    known = few_values(copies)
+    if known is None or tolerance > 0:
+        return np.concatenate([measure_percent(copy, tolerance=tolerance).once for copy in copies])
+    step, found = max(1, ROWS // max(len(copies[0]), 1)), []
+    for a in range(0, len(copies), step):
+        some = together(copies[a : a + step])
+        use = _Use(some, known)
+        found.append(kernel.grouped(_counted(use, use.agree("none")), some.task, len(copies[a : a + step])))
+    return _share(np.concatenate(found), tolerance)
 
 
 @method(
@@ -95,7 +132,8 @@ def _pairs_alike(units: Units, centre: float, tolerance: float) -> Array:
     parameters={"tolerance": number("values that differ by no more count as the same", 0)},
     symmetric=True,
     interval="student",
-    additive=Additive(_pairs_alike, lambda totals, tolerance: quotient(totals[..., 0], totals[..., 1])),
+    additive=Additive(_pairs_alike, _share),
+    at_once=_percent_of_copies,
     note=Note(
         "Plain language: how often do two judges say the same?",
         "Not corrected for chance: with two labels and one of them frequent, guessing gives a high value. Of few units "

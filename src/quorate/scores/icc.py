@@ -186,7 +186,9 @@ def complete_units(units: Units) -> Array:
 def complete(units: Units) -> tuple[Array, Array]:
     """Numbers of the complete units, and their values ``[unit, judge]``."""
     place = complete_units(units)
-    rows = np.isin(units.unit, place)
+    whole = np.zeros(units.size, bool)
+    whole[place] = True
+    rows = whole[units.unit]
     # Rows are sorted by unit and judge, so a complete unit's values lie in the order of the judges.
     judges = int(rows.sum()) // len(place) if len(place) else 1
     return place, units.value[rows].reshape(len(place), judges)

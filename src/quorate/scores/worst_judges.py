@@ -24,7 +24,7 @@ from quorate.table import parse
 Array = NDArray[Any]
 BY = ("alpha", "bias", "noise", "influence", "auto_pyramid", "gap")  # the last two are one thing
 DROP = ("auto", "tasks", "scores")
-CELLS = 1 << 22  # rows kept or gone that are looked at together
+CELLS = 1 << 16  # rows kept or gone that are looked at together: they stay near the processor
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,7 +152,7 @@ def random_keep(made: OutputDesign, dropped: Array, drop: str, core: Any, number
     size = int(group.max(initial=-1)) + 1
     left = size - len(np.unique(group[dropped]))
     kept = core.some_of(np.ones((number, size)), left, core.stream("random", *names))
-    return np.asarray((kept > 0)[:, group])
+    return np.asarray((kept > 0).take(group, axis=1))
 
 
 def means_without(made: OutputDesign, kept: Array) -> Array:
@@ -166,20 +166,28 @@ def means_without(made: OutputDesign, kept: Array) -> Array:
 
 
 def _means_without(made: OutputDesign, kept: Array) -> Array:
-    """Sums of the rows kept, or of all less those that are gone, whichever are fewer."""
+    """From the sums of the rows kept, which are sorted by unit."""
     units, shape, choices = made.scores, (len(made.tasks), len(made.systems)), len(kept)
-    few = 2 * kept.sum(axis=1, keepdims=True) < kept.shape[1]
-    choice, row = np.nonzero(kept == few)
-    place = choice * units.size + units.unit[row]
-
-    def left(of: Array) -> Array:
-        own = np.bincount(place, of[row], choices * units.size).reshape(choices, units.size)
-        return np.where(few, own, np.bincount(units.unit, of, units.size) - own)
-
-    value = quotient(left(units.value), left(np.ones(len(units))))
-    task, system = (np.broadcast_to(of, value.shape) for of in (made.input, made.system))
-    task = task + shape[0] * np.arange(choices)[:, None]
-    tables = tabled(value.ravel(), task.ravel(), system.ravel(), (choices * shape[0], shape[1]))
+    begin = np.flatnonzero(np.diff(units.unit, prepend=-1))
+    many = np.diff(begin, append=len(units))
+    order = np.argsort(-many, kind="stable")  # of most judges first
+    begin, many = begin[order], many[order]
+    total, number = np.zeros((2, choices, len(begin)))
+    for k in range(int(many.max(initial=0))):  # the judges of every unit, one after the other
+        row = begin[: np.count_nonzero(many > k)] + k
+        one = kept.take(row, axis=1)
+        total[:, : len(row)] += one * units.value[row]
+        number[:, : len(row)] += one
+    scored = units.unit[begin]
+    task, system = made.input[scored], made.system[scored]
+    cell = task * shape[1] + system
+    if (np.bincount(cell) <= 1).all():  # of every task one output of a system
+        tables = np.full((choices, shape[0] * shape[1]), np.nan)
+        tables[:, cell] = quotient(total, number)
+        return means_of(tables.reshape(choices, *shape))
+    place = np.arange(choices)[:, None] * shape[0] + task
+    columns = np.broadcast_to(system, place.shape)
+    tables = tabled(quotient(total, number).ravel(), place.ravel(), columns.ravel(), (choices * shape[0], shape[1]))
     return means_of(tables.reshape(choices, *shape))
 
 
