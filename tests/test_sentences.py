@@ -508,6 +508,37 @@ def test_why_nothing_is_known_of_another_panel_is_true():
     assert "there is one item only" in " ".join(q.trust(one, resamples=20).sentences)
 
 
+def screen(panel):
+    text = q.report(panel, resamples=20, permutations=9).text(300)
+    return " ".join(text.split("How much do the judges agree?")[0].split())
+
+
+def test_judges_who_put_no_two_items_together_did_not_give_the_same_answer():
+    groups = {"ann": {"x": 1, "y": 2, "z": None}, "bob": {"x": 1, "y": None, "z": 2}, "cat": {"x": 1, "y": 2, "z": 3}}
+    text = screen(q.Groupings.from_groups(groups))
+    assert text.count("o judge put two items together") == 4
+    assert "same answer" not in text
+    assert "group" not in text.split("What came out?")[1].split("How sure")[0]
+    for same in ({"x": 1, "y": 1, "z": 1}, {"x": 1, "y": 2, "z": 3}):
+        alike = dict.fromkeys(("ann", "bob", "cat"), same)
+        assert "All judges gave the same answer" in screen(q.Groupings.from_groups(alike))
+
+
+def test_answers_that_vary_where_one_judge_is_alone_are_not_said_to_be_all_the_same():
+    table = {"judge": list("aabc"), "item": list("xyxz"), "score": [0, 1, 0, 1]}
+    text = screen(q.Scores.build(table))
+    assert "All answers to what two judges did are the same" in text
+    assert "do not vary" not in text
+    assert "do not vary" in screen(q.Scores.build({**table, "score": [1] * 4}))
+
+
+def test_why_it_is_not_known_how_sure_a_result_is_is_true():
+    """Three judges on six tasks are enough to draw others from: they have nothing in common."""
+    groups = {t: {j: {f"{t}{k}": k % 2 for k in range(4)}} for t, j in zip("uvwxyz", "abcabc", strict=True)}
+    text = screen(q.Groupings.from_groups(groups))
+    assert "How sure is it? Cannot be told. No two judges did the same items." in text
+
+
 def test_a_leaderboard_of_items_is_called_that():
     panel = q.Scores.build({"judge": list("aabb"), "item": list("xyxy"), "score": [1, 2, 2, 3]})
     text = q.quality(panel, resamples=20).text()

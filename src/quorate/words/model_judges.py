@@ -121,14 +121,17 @@ def than_people(o: Estimate) -> str:
     return " than people do" if lower else " more than people do"
 
 
-def calibration(f: Finding, made: OutputDesign, fact: Mapping[str, Any], rows: Sequence[Overall]) -> Iterator[str]:
+def calibration(
+    f: Finding, made: OutputDesign, fact: Mapping[str, Any], rows: Sequence[Overall]
+) -> Iterator[str | Fact]:
     """Of each model the score that is farthest from people's; and the threshold that pays most."""
     for judge in list(dict.fromkeys(o.labels["judge"] for o in rows))[:NAMED]:
         mine = [o for o in rows if o.labels["judge"] == judge and o.labels["p_holm"] < ALPHA]
         on = f" on {called(fact['criterion'], 'criterion')}" if "criterion" in fact else ""
         if mine:
             far = max(mine, key=lambda o: abs(o.value))
-            yield f"Where {_model(judge)} says {far.labels['says']}, people say {two(far.labels['people_say'])}{on}."
+            said = f"Where {_model(judge)} says {far.labels['says']}, people say {two(far.labels['people_say'])}{on}."
+            yield Fact("trust", said, {"method": str(f.method), "estimate": far})
     cut = best_threshold(f, fact.get("criterion"))
     if cut:
         right = f"that agrees with people on {share(cut['right'])} of the units it was not chosen on"

@@ -29,7 +29,9 @@ UNKNOWN = {
     "apart": "no two judges did the same items",
     "one item": "there is one item only",
     "flat": "the answers do not vary, so there is nothing to compare",
+    "alike": "all answers to what two judges did are the same",
     "single": "no judge put two items in order",
+    "ungrouped": "no judge put two items together",
     "unasked": "it was not computed: see below why",
     "two": "with two judges nobody can tell which one is off",
     "many": "so many judges are not looked at one by one",
@@ -373,6 +375,8 @@ def _why_unknown(o: Outcome) -> str:
         return f"{_equal(o.result.leaders, o.result.what)} are level"
     if o.result.state == "one":
         return "there is nothing to compare it with"
+    if o.agreed.grade in NOTHING and o.agreed.grade != "unasked":
+        return UNKNOWN[o.agreed.grade]
     return "there are too few judges or tasks to draw others from"
 
 

@@ -262,6 +262,21 @@ def one_item(panel: Panel) -> bool:
     return panel.kind != "votes" and len(panel.items) == 1 and len(panel.tasks) == 1
 
 
+def ungrouped(panel: Panel) -> bool:
+    """Whether no judge put two items in one group, left-out items being in none, and not all used the same items."""
+    if not isinstance(panel, Groupings) or panel.elsewhere is not None:
+        return False
+    used, judgments = ~panel.left_out, len(panel.starts) - 1
+    judgment = np.repeat(np.arange(judgments), np.diff(panel.starts))[used]
+    group = judgment * len(panel.group_ids) + panel.value.codes[used]
+    if len(np.unique(group)) < len(group):
+        return False
+    task = panel.task.codes.astype(np.int64)
+    items = np.unique(task[used] * len(panel.items) + panel.item.codes[used]) // len(panel.items)
+    every = np.bincount(items, minlength=len(panel.tasks))[task[panel.starts[:-1]]]
+    return bool((np.bincount(judgment, minlength=judgments) < every).any())
+
+
 def only_one(panel: Panel) -> str:
     """That nobody can be compared, as far as is known."""
     if isinstance(panel, Votes) and panel.nameless:
