@@ -219,6 +219,15 @@ def test_a_long_table_without_names_is_told_how_to_read_it(made):
     assert '"judges": 3' in done.output
 
 
+def test_what_is_told_of_a_file_fits_the_terminal_but_for_options_to_copy(made, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "60")
+    names = [f"a label of {k} words or so" for k in range(9)]
+    text = "".join(f"{j},{i},{names[(i + j) % 9]}\n" for j in range(3) for i in range(9))
+    shown = CliRunner().invoke(main, ["inspect", str(made("a.csv", "judge,item,label\n" + text))]).output
+    assert max(len(line) for line in shown.splitlines() if " --" not in line and "a.csv" not in line) <= 60
+    assert "a label of 8 words or so" in " ".join(shown.split())
+
+
 def test_a_score_that_python_wrote_as_none_may_be_missing(made):
     path = made("a.csv", "judge,item,score\na,x,None\na,y,n/a\nb,x,3\nb,y,2\n")
     with pytest.raises(InputError) as caught:
