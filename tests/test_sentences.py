@@ -17,7 +17,7 @@ from quorate.panel.base import listed
 from quorate.reports.model import report
 from quorate.words.numbers import p_is, plain, share, two
 from quorate.words.quality import leads
-from quorate.words.wording import above, all_of, by_chance, on, voters
+from quorate.words.wording import above, all_of, brief, by_chance, on, voters
 from tests.family import some
 
 pytestmark = pytest.mark.usefixtures("in_small")
@@ -537,6 +537,27 @@ def test_why_it_is_not_known_how_sure_a_result_is_is_true():
     groups = {t: {j: {f"{t}{k}": k % 2 for k in range(4)}} for t, j in zip("uvwxyz", "abcabc", strict=True)}
     text = screen(q.Groupings.from_groups(groups))
     assert "How sure is it? Cannot be told. No two judges did the same items." in text
+
+
+def test_all_votes_alike_are_no_reason_against_a_leader():
+    sides = ("red", "blue"), ("blue", "red")
+    cells = [(t, j, *side, "red") for t in "abc" for j in ("ann", "bob") for side in sides]
+    told = q.report(q.Votes.from_votes(cells), resamples=20, permutations=9, over="items").first_screen.headline
+    assert told == "red leads. All judges agree, but on so little that this may be chance."
+
+
+def test_a_system_that_is_in_no_drawn_leaderboard_is_not_said_to_be_never_first():
+    """Drawn tasks connect all systems only where both are drawn, so nobody knows who is first of the others."""
+    cells = [("a", "ann", "red", "blue", "red"), ("a", "ann", "blue", "red", "red"), ("b", "ann", "blue", "pink", "tie")]
+    found = q.quality(q.Votes.from_votes(cells), resamples=40)["bradley_terry"].overall
+    assert found[0].labels["system"] == "red"
+    assert found[0].labels["first"] in (None, 1.0)
+
+
+def test_long_names_that_differ_in_a_number_stay_apart_when_shortened():
+    names = [f"meta-llama/Meta-Llama-3.1-{size}B-Instruct-Turbo" for size in (8, 70, 405)]
+    assert len({brief(name) for name in names}) == 3
+    assert all(len(brief(name)) <= 24 for name in [*names, "x" * 30 + "1" * 40, "1" * 99])
 
 
 def test_a_leaderboard_of_items_is_called_that():

@@ -20,6 +20,7 @@ from quorate.words.wording import agreement_by, brief, ci, on, upper
 
 ROWS = 5  # rows of a picture
 DOTS = 60  # judges in a strip
+FEW = 2  # judges, or tasks, of which others are hardly drawn
 NEAR = 0.05  # chance that is drawn so near to 0 is told as 0
 SMALL, LARGE = 0.01, 100  # figures of which two decimals say nothing, or too much
 
@@ -377,7 +378,8 @@ def _why_unknown(o: Outcome) -> str:
         return "there is nothing to compare it with"
     if o.agreed.grade in NOTHING and o.agreed.grade != "unasked":
         return UNKNOWN[o.agreed.grade]
-    return "there are too few judges or tasks to draw others from"
+    enough = o.off.judges > FEW and len(o.panel.tasks) > FEW
+    return f"there {'is too little' if enough else 'are too few judges or tasks'} to draw others from"
 
 
 # -- small things ------------------------------------------------------------------------------------------------------
