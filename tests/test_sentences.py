@@ -548,8 +548,9 @@ def test_all_votes_alike_are_no_reason_against_a_leader():
 
 def test_a_system_that_is_in_no_drawn_leaderboard_is_not_said_to_be_never_first():
     """Drawn tasks connect all systems only where both are drawn, so nobody knows who is first of the others."""
-    cells = [("a", "ann", "red", "blue", "red"), ("a", "ann", "blue", "red", "red"), ("b", "ann", "blue", "pink", "tie")]
-    found = q.quality(q.Votes.from_votes(cells), resamples=40)["bradley_terry"].overall
+    cells = [("a", "red", "blue", "red"), ("a", "blue", "red", "red"), ("b", "blue", "pink", "tie")]
+    panel = q.Votes.from_votes((task, "ann", *vote) for task, *vote in cells)
+    found = q.quality(panel, resamples=40)["bradley_terry"].overall
     assert found[0].labels["system"] == "red"
     assert found[0].labels["first"] in (None, 1.0)
 
