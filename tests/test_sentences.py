@@ -17,7 +17,7 @@ from quorate.panel.base import listed
 from quorate.reports.model import report
 from quorate.words.numbers import p_is, plain, share, two
 from quorate.words.quality import leads
-from quorate.words.wording import above, all_of, by_chance, on, voters
+from quorate.words.wording import above, all_of, brief, by_chance, on, voters
 from tests.family import some
 
 pytestmark = pytest.mark.usefixtures("in_small")
@@ -506,6 +506,59 @@ def test_why_nothing_is_known_of_another_panel_is_true():
     assert "no two judges" not in text
     one = q.Scores.build({"judge": list("abc"), "item": list("xxx"), "score": [1, 2, 3]})
     assert "there is one item only" in " ".join(q.trust(one, resamples=20).sentences)
+
+
+def screen(panel):
+    text = q.report(panel, resamples=20, permutations=9).text(300)
+    return " ".join(text.split("How much do the judges agree?")[0].split())
+
+
+def test_judges_who_put_no_two_items_together_did_not_give_the_same_answer():
+    groups = {"ann": {"x": 1, "y": 2, "z": None}, "bob": {"x": 1, "y": None, "z": 2}, "cat": {"x": 1, "y": 2, "z": 3}}
+    text = screen(q.Groupings.from_groups(groups))
+    assert text.count("o judge put two items together") == 4
+    assert "same answer" not in text
+    assert "group" not in text.split("What came out?")[1].split("How sure")[0]
+    for same in ({"x": 1, "y": 1, "z": 1}, {"x": 1, "y": 2, "z": 3}):
+        alike = dict.fromkeys(("ann", "bob", "cat"), same)
+        assert "All judges gave the same answer" in screen(q.Groupings.from_groups(alike))
+
+
+def test_answers_that_vary_where_one_judge_is_alone_are_not_said_to_be_all_the_same():
+    table = {"judge": list("aabc"), "item": list("xyxz"), "score": [0, 1, 0, 1]}
+    text = screen(q.Scores.build(table))
+    assert "All answers to what two judges did are the same" in text
+    assert "do not vary" not in text
+    assert "do not vary" in screen(q.Scores.build({**table, "score": [1] * 4}))
+
+
+def test_why_it_is_not_known_how_sure_a_result_is_is_true():
+    """Three judges on six tasks are enough to draw others from: they have nothing in common."""
+    groups = {t: {j: {f"{t}{k}": k % 2 for k in range(4)}} for t, j in zip("uvwxyz", "abcabc", strict=True)}
+    text = screen(q.Groupings.from_groups(groups))
+    assert "How sure is it? Cannot be told. No two judges did the same items." in text
+
+
+def test_all_votes_alike_are_no_reason_against_a_leader():
+    sides = ("red", "blue"), ("blue", "red")
+    cells = [(t, j, *side, "red") for t in "abc" for j in ("ann", "bob") for side in sides]
+    told = q.report(q.Votes.from_votes(cells), resamples=20, permutations=9, over="items").first_screen.headline
+    assert told == "red leads. All judges agree, but on so little that this may be chance."
+
+
+def test_a_system_that_is_in_no_drawn_leaderboard_is_not_said_to_be_never_first():
+    """Drawn tasks connect all systems only where both are drawn, so nobody knows who is first of the others."""
+    cells = [("a", "red", "blue", "red"), ("a", "blue", "red", "red"), ("b", "blue", "pink", "tie")]
+    panel = q.Votes.from_votes((task, "ann", *vote) for task, *vote in cells)
+    found = q.quality(panel, resamples=40)["bradley_terry"].overall
+    assert found[0].labels["system"] == "red"
+    assert found[0].labels["first"] in (None, 1.0)
+
+
+def test_long_names_that_differ_in_a_number_stay_apart_when_shortened():
+    names = [f"meta-llama/Meta-Llama-3.1-{size}B-Instruct-Turbo" for size in (8, 70, 405)]
+    assert len({brief(name) for name in names}) == 3
+    assert all(len(brief(name)) <= 24 for name in [*names, "x" * 30 + "1" * 40, "1" * 99])
 
 
 def test_a_leaderboard_of_items_is_called_that():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 
 import pytest
@@ -205,6 +206,44 @@ def test_a_table_without_names(made):
     assert q.read(path, header=False, kind="scores").value.size == 9
     assert q.read(path, header="yes", kind="scores").judges == ("4", "5", "3")
     done = CliRunner().invoke(main, ["inspect", str(path), "--header", "no", "--kind", "scores", "--format", "json"])
+    assert '"items": 3' in done.output
+
+
+def test_a_long_table_without_names_is_told_how_to_read_it(made):
+    path = made("a.csv", "".join(f"{j},{i},{k}\n" for j in ("ann", "bob", "cat") for k, i in enumerate("wxyz")))
+    with pytest.raises(InputError) as caught:
+        q.read(path)
+    told, _, _ = caught.value.hint.partition(" if ")
+    done = CliRunner().invoke(main, ["inspect", str(path), *shlex.split(told), "--strict", "--format", "json"])
+    assert done.exit_code == 0, done.output
+    assert '"judges": 3' in done.output
+
+
+def test_what_is_told_of_a_file_fits_the_terminal_but_for_options_to_copy(made, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "60")
+    names = [f"a label of {k} words or so" for k in range(9)]
+    text = "".join(f"{j},{i},{names[(i + j) % 9]}\n" for j in range(3) for i in range(9))
+    shown = CliRunner().invoke(main, ["inspect", str(made("a.csv", "judge,item,label\n" + text))]).output
+    assert max(len(line) for line in shown.splitlines() if " --" not in line and "a.csv" not in line) <= 60
+    assert "a label of 8 words or so" in " ".join(shown.split())
+
+
+def test_a_score_that_python_wrote_as_none_may_be_missing(made):
+    path = made("a.csv", "judge,item,score\na,x,None\na,y,n/a\nb,x,3\nb,y,2\n")
+    with pytest.raises(InputError) as caught:
+        q.read(path)
+    told = shlex.split(caught.value.hint.partition(" (")[0])
+    assert CliRunner().invoke(main, ["inspect", str(path), *told, "--strict"]).exit_code == 0
+
+
+def test_lists_in_a_list_of_records_are_told_with_an_option_that_reads_them(made):
+    rows = [{"item": i, "judgments": [{"judge": j, "score": k} for k, j in enumerate("abc")]} for i in "xyz"]
+    path = made("a.json", json.dumps({"results": rows}))
+    with pytest.raises(InputError) as caught:
+        q.read(path)
+    told = shlex.split(caught.value.hint.partition(" takes")[0])
+    done = CliRunner().invoke(main, ["inspect", str(path), *told, "--strict", "--format", "json"])
+    assert done.exit_code == 0, done.output
     assert '"items": 3' in done.output
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 from pathlib import Path
 
 import numpy as np
@@ -64,6 +65,25 @@ def test_of_every_kind_the_good_model_may_stand_in_and_the_bad_one_not(make):
     assert found.verdicts[0].worth.value > 1 > 0.3 > found.verdicts[1].worth.value
     assert [r["judges"] for r in found.agreement] == ["people", "models", "people and models"]
     assert found.text(80)
+
+
+def test_what_a_model_is_worth_is_told_with_its_own_figure_and_as_plain_json():
+    panel = labels(np.random.default_rng(0))
+    found = q.model_judges(panel, models=["good", "bad"], **QUICK)
+    told = [f for f in found.facts if f.data.get("method") == "people_worth"]
+    assert [f.text.partition(" is worth")[0] for f in told] == [f.data["estimate"].labels["judge"] for f in told]
+    plain = json.loads(json.dumps(found.to_dict(), allow_nan=False))
+    kept = [f["data"]["estimate"] for f in plain["facts"] if f["data"].get("method") == "people_worth"]
+    assert [e["judge"] for e in kept] == ["good", "bad"]
+    assert [e["value"] for e in kept] == [f.data["estimate"].value for f in told]
+
+
+def test_a_model_better_than_any_number_of_people_in_all_draws_has_no_interval():
+    same = {f"i{k:02d}": "ab"[k % 3 == 0] for k in range(24)}
+    own = {j: {**same, f"i{k:02d}": "ab"[k % 3 != 0]} for k, j in enumerate(("ann", "bob"))}
+    found = q.model_judges(q.Scores.from_labels({**own, "bot": same, "bit": same}), models=["bot", "bit"], **QUICK)
+    assert "any number" not in "\n".join(found.sentences)
+    assert "too large to" not in found.text(80)
 
 
 def test_judgments_as_scores_keep_what_they_say():

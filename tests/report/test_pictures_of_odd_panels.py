@@ -81,6 +81,9 @@ def test_titles_say_what_is_seen():
         "Every two judges: most alike are ann and bob (0.87), least ann and cat (-1.00)"
     )
     assert "lowest is cat" in found["each-judge"].title
+    alike = one({**dict.fromkeys(("ann", "bob", "cat"), "abc"), "dan": "cba"})
+    told = "ann and bob and 2 more pairs (1.00), least ann and dan and 2 more pairs (-1.00)"
+    assert told in drawn(alike, "agreement")["judge-by-judge"].title
     assert found["places"].title == "Places in the consensus: a is first"
     long = one({"x" * 80 + str(n): order for n, order in enumerate(("abc", "abc", "cba"))})
     assert len(drawn(long, "agreement")["judge-by-judge"].title) < 180

@@ -169,7 +169,10 @@ def only_told(panel: Any, question: str, methods: Sequence[Any], given: dict[str
     if not panel.unscannable and list(map(str, chosen)) == list(map(str, usual)):
         chosen = list(panel.usual(question, usual, options, ())[0])  # less those that are left out
     if click.get_current_context().meta.get(_GIVEN, {}).get("dry_run"):
-        click.echo(panel.told_before(question, chosen, options))
+        from quorate.document.fitting import wrapped
+        from quorate.document.terminal import page_width
+
+        click.echo(wrapped(panel.told_before(question, chosen, options), page_width()))
         return True
     if output != "text":
         panel.check_rows(question, chosen, options)

@@ -17,6 +17,7 @@ from typing import Any, Literal
 from quorate.inference.estimate import Estimate, Interval
 from quorate.inference.json_text import json_text
 from quorate.inference.results import clean
+from quorate.words.numbers import settled
 
 VERSION = 1  # of the JSON
 Role = Literal["lead", "body", "note", "points", "code"]
@@ -194,7 +195,7 @@ def form_of(values: Iterable[Any]) -> str:
     if all(isinstance(v, bool) for v in known):
         return "yes"
     if all(isinstance(v, int | float) for v in known):
-        whole = all(isinstance(v, int) or v.is_integer() for v in known if v == v)
+        whole = all(isinstance(v, int) or settled(v).is_integer() for v in known if v == v)
         return "count" if whole else "figure"
     if all(isinstance(v, Interval) or (len(v) == 2 and all(isinstance(x, int | float) for x in v)) for v in known):
         return "interval"

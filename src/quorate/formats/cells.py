@@ -42,6 +42,15 @@ def is_missing_code(value: object) -> bool:
     return isinstance(value, str) and value.strip().lower() in MISSING_CODES
 
 
+def is_missing_number(value: object) -> bool:
+    """The same where a number should be: there None is what Python writes, and no label.
+
+    >>> is_missing_number("None"), is_missing_number("four")
+    (True, False)
+    """
+    return is_missing_code(value) or (isinstance(value, str) and value.strip() == "None")
+
+
 def is_number(value: Any) -> bool:
     """Whether a value, or a text, is a finite number.
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from quorate.errors import SHOWN, InputError
 from quorate.formats import number_forms
-from quorate.formats.cells import is_missing_code, minus, missing_hint
+from quorate.formats.cells import is_missing_number, minus, missing_hint
 from quorate.formats.file_parts import Part
 from quorate.formats.files import Bad, bad_lines
 from quorate.formats.word_scales import in_order
@@ -181,9 +181,9 @@ def _float(value: Any, bad: Callable[[], None]) -> float:
 
 
 def _number_hint(name: str, bad: list[tuple[int, object]]) -> str:
-    codes = list(dict.fromkeys(v.strip() for _, v in bad if isinstance(v, str) and is_missing_code(v)))
+    codes = list(dict.fromkeys(v.strip() for _, v in bad if isinstance(v, str) and is_missing_number(v)))
     if codes:
-        more = "" if all(is_missing_code(v) or is_blank(v) for _, v in bad) else f" {name} takes numbers otherwise."
+        more = "" if all(is_missing_number(v) or is_blank(v) for _, v in bad) else f" {name} takes numbers otherwise."
         return missing_hint(",".join(codes), name) + more
     if all(isinstance(v, str) and not is_blank(v) for _, v in bad):
         hint = number_forms.hint(name, [str(v) for _, v in bad])

@@ -54,7 +54,7 @@ def _read_one(file: File, kind: str | None, encoding: str, layout: dict[str, Any
         else:
             records = _alone(where, by_line(stream, bad), columns, inside, guesses, notes)
         found = PlainRows(columns, layout.get("rename") or {}, bad)
-        with _hinted(where, found):
+        with _hinted(where, found, guesses):
             meant, part = _gather(where, found.rows(records), bad, kind, layout)
             notes += part.notes
             if found.aside:
@@ -63,8 +63,11 @@ def _read_one(file: File, kind: str | None, encoding: str, layout: dict[str, Any
 
 
 @contextmanager
-def _hinted(where: str, found: PlainRows) -> Iterator[None]:
-    """Where a table cannot be understood and lists were left aside, how their fields are named."""
+def _hinted(where: str, found: PlainRows, guesses: Sequence[Guess]) -> Iterator[None]:
+    """Where a table cannot be understood and lists were left aside, how their fields are named.
+
+    They are named within the records: where these are a list that was guessed, it is to be told as well.
+    """
     try:
         yield
     except InputError as error:
@@ -73,7 +76,8 @@ def _hinted(where: str, found: PlainRows) -> Iterator[None]:
         fields = ", ".join([*list(found.plain)[:10], *list(found.aside)[:20]])
         likely = json_paths.likely(found.plain, found.aside)
         if likely:
-            hint = f"{option('column', likely)} takes a row from each member of the list"
+            told = " ".join([*(g.option for g in guesses), option("column", likely)])
+            hint = f"{told} takes a row from each member of the list"
             raise InputError(
                 f"{where}: the judgments seem to lie in lists.", f"{hint}; fields found: {fields}."
             ) from None

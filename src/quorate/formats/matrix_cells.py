@@ -17,7 +17,7 @@ import numpy as np
 
 from quorate.errors import InputError
 from quorate.formats.cells import NUMBER, is_numeral, mapped
-from quorate.formats.column_content import values
+from quorate.formats.column_content import one_row_each, values
 from quorate.formats.file_parts import Part
 from quorate.formats.names import ROW, no_name
 from quorate.formats.number_forms import END, NTH, OF_WHAT, ORDINAL, digits, numbers_of, one_name_each
@@ -46,9 +46,15 @@ def check_headers(part: Part, told: Any) -> None:
     shown = ", ".join(odd[:5]) + (", ..." if len(odd) > 5 else "")
     raise InputError(
         f"{part.name}: the first line has numbers where columns have their names ({shown}).",
-        "--header no if the table has no line of names (columns are then called 1, 2, 3, ...; say --kind too), "
-        "--header yes if they are names.",
+        f"{_headless(part)}--header no if the table has no line of names (columns are then called 1, 2, 3, ...; say "
+        "--kind too), --header yes if they are names.",
     )
+
+
+def _headless(part: Part) -> str:
+    """What reads a long table without a header, where it looks like one."""
+    long = one_row_each(replace(part, raw={str(k): c for k, c in enumerate(part.raw.values(), 1)}))
+    return f"--header no {long} if there is no line of names and each row is one judgment, " if long else ""
 
 
 def named_rows(part: Part) -> Part:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import SHOWN, InputError
-from quorate.formats.cells import is_missing_code, missing_hint
+from quorate.formats.cells import is_missing_number, missing_hint
 from quorate.formats.column_builder import NOT_NUMBERS
 from quorate.formats.file_parts import Part, stack
 from quorate.formats.limits import as_text, refuse
@@ -89,7 +89,7 @@ def _cell_numbers(part: Part, cells: Coded, what: str) -> NDArray[np.float64]:
         judge = part.raw["judge"]
         said = (f"judge {judge.ids[judge.codes[r]]!r}: {what} {cells.ids[cells.codes[r]]!r}" for r in bad.tolist())
         codes = list(
-            dict.fromkeys(str(i) for i, n in zip(cells.ids, read, strict=True) if n is None and is_missing_code(i))
+            dict.fromkeys(str(i) for i, n in zip(cells.ids, read, strict=True) if n is None and is_missing_number(i))
         )
         hint = "each cell is a number or empty" + ("; labels=yes takes all as labels." if what == "score" else ".")
         raise part.source.error(

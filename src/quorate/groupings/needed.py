@@ -32,6 +32,7 @@ MADE = 100  # judges made who err as those at hand do, and not as these few happ
 ROUNDS = 3  # of finding the partition and the bar that it sets
 WHOLE = 10_000  # shares are searched as whole numbers
 NONE = 1e-9  # a spread nearer to 0 is rounding
+DIGITS = 9  # of shares: those that differ by rounding alone are level
 CURVE = 60  # judges that the curve is told for, at the most
 
 
@@ -184,7 +185,7 @@ def _no_finer(partition: Array, share: Array, labels: Array, counts: Array) -> A
         member = partition[:, None] == np.arange(partition.max() + 1)
         if 2 * (counts * ((used @ member).sum(axis=1) > own)).sum() <= counts.sum():
             break
-        mean, least = square @ member / member.sum(axis=0), member.sum(axis=0).argmin()
+        mean, least = np.round(square @ member / member.sum(axis=0), DIGITS), member.sum(axis=0).argmin()
         mean[:, least] = -1.0
         partition = np.where(partition == least, mean.argmax(axis=1), partition)
         partition -= partition > least
@@ -248,7 +249,7 @@ def _partitions(shares: Array) -> Array:
     items = round((1 + math.sqrt(1 + 8 * pairs)) / 2)
     share = (1 + shares[:, :pairs] - shares[:, pairs:]) / 2
     known = np.isfinite(share)
-    share = np.where(known, share, 0.0)
+    share = np.where(known, np.round(share, DIGITS), 0.0)
     usual = quotient(share.sum(axis=1), known.sum(axis=1), otherwise=0.5)
     first, second = np.triu_indices(items, 1)
     place = np.full((items, items), pairs)  # of every two items; of an item with itself there is a column of zeros
@@ -258,7 +259,8 @@ def _partitions(shares: Array) -> Array:
     for _ in range(ROUNDS):
         own, there = share[left], known[left]
         margin = np.zeros((len(left), pairs + 1), np.float32)
-        margin[:, :pairs] = np.rint(WHOLE * (own - bar[left, None])) + np.sign(own - 0.5)  # of equals, the majority
+        margin[:, :pairs] = np.rint(WHOLE * np.round(own - bar[left, None], DIGITS))
+        margin[:, :pairs] += np.sign(own - 0.5)  # of equals, the majority
         margin[:, :pairs] *= there
         found[left] = search(margin.take(place, axis=1), np.zeros((len(left), 0, items), np.int64))
         inside = (found[left][:, first] == found[left][:, second]) & there

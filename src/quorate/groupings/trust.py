@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from quorate.groupings.needed import judges_needed
 from quorate.groupings.nested import MEASURE, measuring, reach, settled
 from quorate.groupings.sensitivity import Sensitivity, made_up, sensitivity
-from quorate.kernels.correlations import correlate
+from quorate.kernels.correlations import correlate, levelled
 from quorate.panel.design import Trusted
 from quorate.panel.partitions import LEFT_OUT, GroupingDesign
 from quorate.panel.task_design import VOTERS
@@ -84,7 +84,9 @@ def agreement_stability(
 
 
 def _same_lowest(order: Array, each: Array) -> Array:
-    """Whether the judge with the least agreement is again (alone or tied) the lowest of those drawn, ``[draw]``."""
+    """Whether the judge with the least agreement is again (alone or tied, but for rounding) the lowest of those drawn,
+    ``[draw]``."""
+    order, each = levelled(order), levelled(each)
     drawn = ~np.isnan(each)
     among = np.where(drawn & ~np.isnan(order), order, np.inf)
     first = np.take_along_axis(each, among.argmin(axis=1)[:, None], axis=1)[:, 0]

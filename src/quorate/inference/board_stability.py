@@ -16,7 +16,7 @@ from quorate.inference.budget import FEWEST_NULLS, batch, split
 from quorate.inference.engine import LEAST, Figures, budget_of
 from quorate.inference.results import Options
 from quorate.inference.weights import bootstrap, stream
-from quorate.kernels.correlations import correlate
+from quorate.kernels.correlations import correlate, levelled
 from quorate.panel.design import Design
 from quorate.panel.rows import VoterDesign
 
@@ -76,7 +76,8 @@ def _items(design: Design) -> int:
 
 
 def same_best(seen: Array, drawn: Array) -> Array:
-    """Whether the best of a leaderboard is also (alone or tied) best in every draw, ``[draw]``."""
+    """Whether the best of a leaderboard is also (alone or tied, but for rounding) best in every draw, ``[draw]``."""
     if np.isnan(seen).all():
         return np.zeros(len(drawn), bool)
+    seen, drawn = levelled(seen), levelled(drawn)
     return np.asarray(drawn[:, int(np.nanargmax(seen))] >= np.fmax.reduce(drawn, axis=1))

@@ -302,7 +302,7 @@ def quality(method: Method, design: Design, options: Options) -> Finding:
     letter = letters(p < ALPHA, order) if len(order) <= COMPARED else ("",) * len(order)
     cluster = clusters(p, order) if 0 < len(order) <= COMPARED else [1] * len(order)
     ranks = rank_ranges(p, order) if known.get("ranks") and len(order) <= COMPARED else []
-    first = _first(sign, sample[2])
+    first = _first(sign, sample[2], np.isfinite(figures.value))
     found = []
     value, number, system = figures.value.tolist(), figures.number.tolist(), figures.keys["system"].tolist()
     beside, leads = p[order[0]].tolist() if order else [], first.tolist()  # lists are quicker, item by item
@@ -337,22 +337,27 @@ def _tie(figures: Figures, over: str, p: Array, order: Sequence[int]) -> dict[st
     return {"systems": names, "over": figures.design.tasks_called, "tasks": found.tasks, "needed": found.needed}
 
 
-def _first(sign: int, drawn: Array | Draws) -> Array:
-    """The share of drawn leaderboards on which each system is first, those who share it counted in parts."""
+def _first(sign: int, drawn: Array | Draws, there: Array) -> Array:
+    """The share of drawn leaderboards on which each system is first, those who share it counted in parts.
+
+    On one that lacks a system that is ``there`` nobody knows who is first: none is counted.
+    """
     if isinstance(drawn, Draws):
-        return _first_of_many(sign, drawn)
+        return _first_of_many(sign, drawn, there)
     drawn = sign * drawn
-    known = drawn[~np.isnan(drawn).all(axis=1)].round(12)
+    known = drawn[there.any() & ~np.isnan(drawn[:, there]).any(axis=1)].round(12)
     if not known.size:
         return np.zeros(0)
     top = np.where(np.isnan(known), -np.inf, known) == np.nanmax(known, axis=1, keepdims=True)
     return np.asarray((top / top.sum(axis=1, keepdims=True)).mean(axis=0))
 
 
-def _first_of_many(sign: int, drawn: Draws) -> Array:
+def _first_of_many(sign: int, drawn: Draws, there: Array) -> Array:
     """The same of very many systems, draw by draw."""
 
     def leading(row: Array) -> Array | None:
+        if not there.any() or np.isnan(row[there]).any():
+            return None
         row = (sign * row).round(12)
         top = row == np.nanmax(np.where(np.isnan(row), -np.inf, row))
         return top / top.sum() if top.any() else None

@@ -77,11 +77,15 @@ class Answers:
 
     @cached_property
     def error_root(self) -> Array:
-        """As many rows as items at most that give errors of the same covariance, ``[task, row, item]``."""
+        """As many rows as items at most that give errors of the same covariance, ``[task, row, item]``.
+
+        Of more rows the root that is symmetric: there is one, where axes may be chosen in many ways.
+        """
         if self.errors.shape[1] <= self.errors.shape[2]:
             return self.errors
         size, axes = np.linalg.eigh(np.matmul(self.errors.transpose(0, 2, 1), self.errors))
-        return np.asarray(np.sqrt(np.maximum(size, 0.0))[:, :, None] * axes.transpose(0, 2, 1))
+        root = np.sqrt(np.where(size > NONE * size.max(axis=1, keepdims=True), size, 0.0))
+        return np.asarray(np.matmul(axes * root[:, None, :], axes.transpose(0, 2, 1)))
 
     @cached_property
     def spread(self) -> Array:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from quorate.inference.engine import budget_of
 from quorate.inference.results import Finding, Options
 from quorate.inference.weights import blocks, drawn, interval, stream
+from quorate.kernels.correlations import levelled
 from quorate.kernels.defined import quotient
 from quorate.panel.design import Design
 
@@ -74,8 +75,9 @@ def _sums(table: Array, times: Array) -> tuple[Array, Array]:
 
 
 def _mean_places(total: Array, number: Array) -> Array:
-    """Places of the judges by each method, equal ones sharing theirs, averaged over methods, ``[draw, judge]``."""
-    values = quotient(total, number)
+    """Places of the judges by each method, averaged over methods, ``[draw, judge]``; those equal but for rounding share
+    theirs."""
+    values = levelled(quotient(total, number))
     above = (values[..., None, :] > values[..., :, None]).sum(axis=-1)
     equal = (values[..., None, :] == values[..., :, None]).sum(axis=-1)
     places = np.where(np.isnan(values), np.nan, above + (equal + 1) / 2)

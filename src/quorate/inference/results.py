@@ -50,9 +50,9 @@ def no_collection() -> Iterator[None]:
             gc.enable()
 
 
-def estimate_dict(e: Estimate, method: Method | str) -> dict[str, Any]:
-    """An estimate as in the JSON output; the method, or its text where it is known."""
-    out = {**clean(e.labels), "method": str(method), "value": clean(e.value)}
+def estimate_dict(e: Estimate, method: Method | str | None = None) -> dict[str, Any]:
+    """An estimate as in the JSON output, with the method, or its text, where it is known."""
+    out = {**clean(e.labels), **({} if method is None else {"method": str(method)}), "value": clean(e.value)}
     out["interval"] = [clean(e.interval.low), clean(e.interval.high)] if e.interval else None
     out["interval_by"] = e.interval.over if e.interval else None
     out["chance"] = clean(e.null.value) if e.null else None
@@ -345,7 +345,7 @@ def clean(value: Any) -> Any:
         return {str(k): clean(v) for k, v in value.items()}
     if isinstance(value, list | tuple):
         return [clean(v) for v in value]
-    return value
+    return estimate_dict(value) if isinstance(value, Estimate) else value
 
 
 def _cleaned(column: Sequence[Any]) -> list[Any] | None:

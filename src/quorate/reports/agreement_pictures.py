@@ -13,6 +13,7 @@ from quorate.inference.budget import CURVE
 from quorate.inference.results import Answer, Finding, Options
 from quorate.inference.weights import mean_interval, stream
 from quorate.kernels.streams import sample
+from quorate.panel.base import many
 from quorate.panel.kinds import Groupings, Orderings, Panel, Scores, Votes
 from quorate.reports.picture import TASKS, has, least_width, many_alike, number, titled
 from quorate.reports.squares import MOST, block_order, diverging, square
@@ -71,13 +72,18 @@ def _over(panel: Panel) -> str:
 
 def _ends(rows: Sequence[dict[str, Any]]) -> str:
     """Which two judges are most alike and which least, in words."""
-    known = sorted((row["value"], *sorted((row["judge"], row["other"]))) for row in rows)
+    known = sorted({(row["value"], *sorted((row["judge"], row["other"]))) for row in rows})
     if not known or known[0][0] == known[-1][0]:
         return ""
-    least, most = (
-        f"{brief(a, what='judge')} and {brief(b, what='judge')} ({two(value)})" for value, a, b in (known[0], known[-1])
-    )
-    return f"most alike are {most}, least {least}"
+    least, most = ([pair for pair in known if pair[0] == end[0]] for end in (known[0], known[-1]))
+    return f"most alike are {_pairs(most)}, least {_pairs(least)}"
+
+
+def _pairs(alike: Sequence[tuple[float, str, str]]) -> str:
+    """Pairs of judges who are as alike as one another: the first by name, and how many more."""
+    value, a, b = alike[0]
+    more = f" and {many(len(alike) - 1, 'more pair')}" if len(alike) > 1 else ""
+    return f"{brief(a, what='judge')} and {brief(b, what='judge')}{more} ({two(value)})"
 
 
 def confusions(panel: Panel, answer: Answer, options: Options) -> Chart | None:

@@ -18,6 +18,7 @@ from quorate.panel.kinds import Groupings, Orderings, Panel, Scores, Votes
 Array = NDArray[Any]
 MOST = 60  # judges in a picture
 CELLS = 1 << 22  # numbers held at a time
+DIGITS = 9  # of how far judges are apart: what differs by rounding alone is alike
 
 
 def square(panel: Panel, answer: Answer) -> tuple[str, Array]:
@@ -48,7 +49,7 @@ def block_order(square: Array) -> list[int]:
     if judges < 3:
         return list(range(judges))
     known = np.where(np.isnan(square), np.nanmean(square) if np.isfinite(square).any() else 0.0, square)
-    apart = np.maximum(1.0 - (known + known.T) / 2, 0.0)
+    apart = np.round(np.maximum(1.0 - (known + known.T) / 2, 0.0), DIGITS)
     np.fill_diagonal(apart, 0.0)
     order = average_linkage(apart).leaves(apart)
     return order if order[0] < order[-1] else order[::-1]  # either way round is as good

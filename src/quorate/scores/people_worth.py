@@ -77,6 +77,7 @@ def people_worth(made: OutputDesign, core: Core) -> Trusted:
         if ends and ends.low < HALF and math.isinf(ends.high):
             untold.append({**labels, "why": "few"})
             continue
+        ends = None if ends and math.isinf(ends.low) else ends  # more than can be told in all draws
         estimates.append(core.figure(kernel.number(value), labels, ends))
     estimates.sort(key=lambda e: (-float(e.value), str(e.labels["judge"])))
     keys = {**labelled(made, len(estimates)), "judge": [e.labels["judge"] for e in estimates]}

@@ -14,7 +14,7 @@ from quorate.words.camps import camps
 from quorate.words.judges import how
 from quorate.words.next_steps import steps
 from quorate.words.numbers import count, share
-from quorate.words.outcome import ALONE, FIRM, HALF, Outcome, outcome
+from quorate.words.outcome import ALONE, FIRM, HALF, Agreed, Outcome, outcome
 from quorate.words.result import Result
 from quorate.words.result_without import changes
 from quorate.words.screen import FirstScreen
@@ -67,7 +67,7 @@ def _agree(o: Outcome) -> str:
     grade = o.agreed.grade
     if o.hidden:
         return f"Without {_names(o.off.names)} the judges agree {o.off.others}"
-    if grade == "unclear" and o.agreed.full is not None and all(e.value >= o.agreed.full for e in o.agreed.estimates):
+    if grade == "unclear" and _full(o.agreed):
         return "All judges agree, but on so little that this may be chance"
     return {
         "alone": "There is one judge only",
@@ -76,7 +76,9 @@ def _agree(o: Outcome) -> str:
         "one item": "There is one item only",
         "flat": "The judges' answers do not vary",
         "unasked": "Agreement was not computed here",
+        "alike": "All answers to what two judges did are the same",
         "single": "No judge put two items in order",
+        "ungrouped": "No judge put two items together",
         "trivial": "All judges gave the same answer, of a kind that would agree by chance as well",
         "chance": "The judges agree no more than by chance",
         "unclear": "It is not clear that the judges agree more than by chance",
@@ -84,11 +86,16 @@ def _agree(o: Outcome) -> str:
     }.get(grade, f"The judges agree {grade}")
 
 
+def _full(a: Agreed) -> bool:
+    """Whether judges agree fully by every figure."""
+    return a.full is not None and all(e.value >= a.full for e in a.estimates)
+
+
 def _joined(o: Outcome, came: str) -> str:
     """How much the judges agree, and what that means for what came out."""
     grade, r, agree = o.agreed.grade, o.result, _agree(o)
     if o.panel.kind == "votes" and came and grade not in ALONE:  # about who leads; few judges vote on the same pair
-        if _sure(r) and grade in ("chance", "unclear") and not o.hidden:
+        if _sure(r) and grade in ("chance", "unclear") and not o.hidden and not _full(o.agreed):
             return upper(f"{came}, though on single votes {agree[:1].lower()}{agree[1:]}")
         return upper(f"{came}. {agree}" if o.agreed.known else came)
     if not o.agreed.known:

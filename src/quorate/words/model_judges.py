@@ -35,11 +35,12 @@ UNTOLD = {  # why nobody can say whether a model may stand in
 # -- what the methods say, for answers ---------------------------------------------------------------------------------
 
 
-def worth(f: Finding, made: OutputDesign, fact: Mapping[str, Any], rows: Sequence[Overall]) -> Iterator[str | Fact]:
+def worth(f: Finding, made: OutputDesign, fact: Mapping[str, Any], rows: Sequence[Overall]) -> Iterator[Fact]:
     """How many people each model is worth, or that it cannot be told."""
     for o in rows[:NAMED]:
         on = f" on {called(o.labels['criterion'], 'criterion')}" if "criterion" in o.labels else ""
-        yield f"{_model(o.labels['judge'])} is worth {people(o)}{on}: {_went(o.labels)}."
+        said = f"{_model(o.labels['judge'])} is worth {people(o)}{on}: {_went(o.labels)}."
+        yield Fact("trust", said, {"method": str(f.method), "estimate": o})
     for row in fact.get("untold", ())[:NAMED]:
         on = f" on {called(row['criterion'], 'criterion')}" if "criterion" in row else ""
         why = f"{CANNOT[row['why']]}: {_went(row)}"
@@ -74,7 +75,7 @@ def model_bias(
     found = [o for o in rows if o.labels["p_holm"] < ALPHA]
     for o in found[:NAMED]:
         on = f" on {called(o.labels['criterion'], 'criterion')}" if "criterion" in o.labels else ""
-        yield f"{upper(favours(o))}{on}."
+        yield Fact("trust", f"{upper(favours(o))}{on}.", {"method": str(f.method), "estimate": o})
     if rows and not found:
         yield f"No bias of a model is seen: of {many(len(rows), 'test')} none is significant after correction."
     untold: dict[str, list[Mapping[str, Any]]] = {}
@@ -120,14 +121,17 @@ def than_people(o: Estimate) -> str:
     return " than people do" if lower else " more than people do"
 
 
-def calibration(f: Finding, made: OutputDesign, fact: Mapping[str, Any], rows: Sequence[Overall]) -> Iterator[str]:
+def calibration(
+    f: Finding, made: OutputDesign, fact: Mapping[str, Any], rows: Sequence[Overall]
+) -> Iterator[str | Fact]:
     """Of each model the score that is farthest from people's; and the threshold that pays most."""
     for judge in list(dict.fromkeys(o.labels["judge"] for o in rows))[:NAMED]:
         mine = [o for o in rows if o.labels["judge"] == judge and o.labels["p_holm"] < ALPHA]
         on = f" on {called(fact['criterion'], 'criterion')}" if "criterion" in fact else ""
         if mine:
             far = max(mine, key=lambda o: abs(o.value))
-            yield f"Where {_model(judge)} says {far.labels['says']}, people say {two(far.labels['people_say'])}{on}."
+            said = f"Where {_model(judge)} says {far.labels['says']}, people say {two(far.labels['people_say'])}{on}."
+            yield Fact("trust", said, {"method": str(f.method), "estimate": far})
     cut = best_threshold(f, fact.get("criterion"))
     if cut:
         right = f"that agrees with people on {share(cut['right'])} of the units it was not chosen on"

@@ -52,6 +52,8 @@ DATA = {  # what to do where nothing can be said of agreement, and why
     "one item": ("Have more items judged", "one item alone can be compared with nothing"),
     "single": ("Say --absent below if items without a row come after", "as it stands each judge compares nothing"),
     "flat": ("Ask for answers that tell items apart", "equal answers say nothing about them"),
+    "alike": ("Give several judges more of the same items", "what they share so far says nothing"),
+    "ungrouped": ("Ask for groups of more than one item", "items that all stand alone can be compared with nothing"),
     "unasked": ("See why agreement was not computed", "without it nobody can say how far the result holds"),
     "trivial": ("Ask for answers that tell items apart", "one answer to everything says nothing about them"),
 }

@@ -22,6 +22,7 @@ LONG = 1e9  # from which on a number is told by its first digits
 LARGE = 100  # from which on one decimal is enough
 TINY = (1e-12, 1e-6)  # between which it is too; what is smaller is rounding
 DECIMALS = 3  # of a figure in a table
+DIGITS = 12  # of a value that are no rounding
 NAMES = 40  # names in a cell, before "and so many more"
 UNDEFINED, NOTHING, NO_LIMIT = "undefined", "-", "no limit"
 ANYTHING = "any value"  # an interval as wide as the scale
@@ -51,10 +52,20 @@ def plain(value: float, decimals: int) -> str:
     """
     if value != value:
         return UNDEFINED
+    value = settled(value)
     if abs(value) >= LONG or TINY[0] < abs(value) < TINY[1]:
         return f"{value:.4g}"
     decimals = decimals if abs(value) < LARGE else min(decimals, 1)
     return f"{round(value, decimals) + 0.0:,.{decimals}f}"
+
+
+def settled(value: float) -> float:
+    """A value less what rounding left: half a digit is told one way, whatever processor added it up.
+
+    >>> plain(settled(2.3625000000000003), 3) == plain(settled(2.3624999999999998), 3)
+    True
+    """
+    return float(f"{value:.{DIGITS}g}")
 
 
 def between(low: float, high: float) -> tuple[float, float]:
@@ -100,7 +111,7 @@ def rough(value: float) -> int:
     >>> rough(7.0), rough(83), rough(1648)
     (7, 83, 1600)
     """
-    return int(value) if value < 100 else int(float(f"{value:.2g}"))
+    return int(value) if value < 100 else int(float(f"{settled(value):.2g}"))
 
 
 def about(value: float) -> str:
@@ -109,6 +120,7 @@ def about(value: float) -> str:
     >>> about(5.0), about(5.97), about(2.5)
     ('5', 'about 6', '2.5')
     """
+    value = settled(value)
     near = f"{value:.1f}".removesuffix(".0")
     return near if "." in near or value == round(value) else f"about {near}"
 
@@ -121,6 +133,7 @@ def share(value: float) -> str:
     """
     if value != value:
         return UNDEFINED
+    value = settled(value)
     if 0.995 <= value < 1 - 1e-12:
         return "over 99%"
     if 1e-12 < value < 0.005:
@@ -130,7 +143,7 @@ def share(value: float) -> str:
 
 def p_value(p: float) -> str:
     """Two digits; never 0, nor a number that only machines read; '-' where nothing was tested."""
-    return NOTHING if p != p else "< 0.001" if p < 0.001 else f"{p:.2g}"
+    return NOTHING if p != p else "< 0.001" if p < 0.001 else f"{settled(p):.2g}"
 
 
 def p_is(p: float) -> str:
@@ -144,7 +157,7 @@ def place(value: float) -> str:
     >>> place(2.0), place(2.5)
     ('2', '2.5')
     """
-    return UNDEFINED if value != value else f"{value:g}"
+    return UNDEFINED if value != value else f"{settled(value):g}"
 
 
 def digits(value: float) -> str:
@@ -153,7 +166,7 @@ def digits(value: float) -> str:
 
 
 def _signed(value: float) -> str:
-    return UNDEFINED if value != value else f"{value:+.4f}"
+    return UNDEFINED if value != value else f"{settled(value):+.4f}"
 
 
 def _yes(value: Any) -> str:

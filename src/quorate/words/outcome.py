@@ -15,7 +15,7 @@ from quorate.inference.estimate import Estimate
 from quorate.inference.flags import JUDGES
 from quorate.inference.results import Answer, Finding
 from quorate.panel.base import Panel
-from quorate.panel.kinds import Orderings
+from quorate.panel.kinds import Orderings, Scores
 from quorate.panel.score_facts import labels_sorted
 from quorate.panel.votes import Votes
 from quorate.words.facts import named
@@ -23,14 +23,15 @@ from quorate.words.numbers import finite
 from quorate.words.result import Result, result_of
 from quorate.words.result_without import result_without
 from quorate.words.ties import tie_of
-from quorate.words.wording import apart, one_item, voters
+from quorate.words.wording import apart, one_item, ungrouped, voters
 
 GRADES = ((0.2, "slightly"), (0.4, "somewhat"), (0.6, "moderately"), (0.8, "well"), (1 - 1e-9, "very well"))
 FULLY = "fully"
 DEGREES = {*(word for _, word in GRADES), FULLY}
 ENOUGH = ("moderately", "well", "very well", FULLY)
 ALONE = ("alone", "nameless")  # grades of one judge, or of votes that do not say whose they are
-NOTHING = (*ALONE, "apart", "one item", "flat", "single", "unasked")  # grades without a figure
+FLAT = ("flat", "alike")  # grades of answers that do not vary: all of them, or those to what two judges answered
+NOTHING = (*ALONE, "apart", "one item", *FLAT, "single", "ungrouped", "unasked")  # grades without a figure
 WIDE = 0.8  # of the way from chance to full agreement: an interval from none to so much says nothing
 BROAD = 0.5  # of that way: from an interval so wide it does not follow that judges agree no more than by chance
 SAME = 1e-12  # values that differ by rounding alone
@@ -137,6 +138,8 @@ def outcome(panel: Panel, answers: Mapping[str, Answer | None], charts: Sequence
     off, result = _off(panel, answers.get("judges")), result_of(panel, answers)
     if off.why == "none" and not agreed.known:  # what says nothing of all says nothing of one
         off = replace(off, why=agreed.grade)
+    if agreed.grade == "ungrouped" and result.form == "groups":
+        result = Result()
     needed, unit = _needed(_trusted(answers))
     there = _there(panel, off, needed, unit)
     same = next((e for f in _trusted(answers) if f.method.name == "majority_stability" for e in f.overall[:1]), None)
@@ -186,7 +189,7 @@ def _agreed(panel: Panel, answer: Answer | None) -> Agreed:
     known = tuple(e for e in (finding.overall if finding else ()) if finite(e.value))
     if finding is None or not known or voters(panel) == 1 or one_item(panel):
         why = _nothing(panel)
-        return Agreed("unasked" if answer is None and why == "flat" else why)
+        return Agreed("unasked" if answer is None and why in FLAT else why)
     chances = [e.null.value for e in known if e.null and finite(e.null.value)]
     chance = math.fsum(chances) / len(chances) if chances else None
     sign = -1 if finding.method.declaration.higher == "less agreement" else 1
@@ -195,7 +198,7 @@ def _agreed(panel: Panel, answer: Answer | None) -> Agreed:
     worst = min((_share(e, end) for e in known), default=math.nan)
     p = max((e.null.p for e in known if e.null), default=0.0)
     if end is not None and chance is not None and abs(chance - end) < SAME:
-        return Agreed("trivial", known, chance, end)
+        return Agreed("ungrouped") if ungrouped(panel) else Agreed("trivial", known, chance, end)
     grade = graded(worst)
     if p > ALPHA or worst <= 0:
         low = worst <= 0 or (p >= LIKELY and grade == GRADES[0][1])
@@ -214,7 +217,10 @@ def _nothing(panel: Panel) -> str:
         return "single"
     if apart(panel):
         return "apart"
-    return "one item" if len(panel.items) == 1 and panel.kind != "votes" else "flat"
+    if len(panel.items) == 1 and panel.kind != "votes":
+        return "one item"
+    value = panel.value if isinstance(panel, Scores | Votes) and panel.elsewhere is None else np.zeros(1)
+    return "alike" if len(np.unique(value[np.isfinite(value)])) > 1 else "flat"
 
 
 def _share(e: Estimate, full: float | None) -> float:

@@ -20,6 +20,7 @@ from quorate.words.wording import agreement_by, brief, ci, on, upper
 
 ROWS = 5  # rows of a picture
 DOTS = 60  # judges in a strip
+FEW = 2  # judges, or tasks, of which others are hardly drawn
 NEAR = 0.05  # chance that is drawn so near to 0 is told as 0
 SMALL, LARGE = 0.01, 100  # figures of which two decimals say nothing, or too much
 
@@ -29,7 +30,9 @@ UNKNOWN = {
     "apart": "no two judges did the same items",
     "one item": "there is one item only",
     "flat": "the answers do not vary, so there is nothing to compare",
+    "alike": "all answers to what two judges did are the same",
     "single": "no judge put two items in order",
+    "ungrouped": "no judge put two items together",
     "unasked": "it was not computed: see below why",
     "two": "with two judges nobody can tell which one is off",
     "many": "so many judges are not looked at one by one",
@@ -373,7 +376,10 @@ def _why_unknown(o: Outcome) -> str:
         return f"{_equal(o.result.leaders, o.result.what)} are level"
     if o.result.state == "one":
         return "there is nothing to compare it with"
-    return "there are too few judges or tasks to draw others from"
+    if o.agreed.grade in NOTHING and o.agreed.grade != "unasked":
+        return UNKNOWN[o.agreed.grade]
+    enough = o.off.judges > FEW and len(o.panel.tasks) > FEW
+    return f"there {'is too little' if enough else 'are too few judges or tasks'} to draw others from"
 
 
 # -- small things ------------------------------------------------------------------------------------------------------

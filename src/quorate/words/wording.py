@@ -10,6 +10,7 @@ A sentence must hold on any panel: one task is "here" and no "1 of 1 tasks"; two
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -30,11 +31,13 @@ from quorate.panel.votes import Votes
 from quorate.table import Method
 from quorate.words.numbers import between, p_is, two
 
+NUMBERS = re.compile(r"\d[\w.]*")  # in names
 _OURS = (
     *(
         "another",
         "how",
         "people",
+        "people's",
         "too",
         "no",
         "none",
@@ -184,19 +187,29 @@ def are(number: int) -> str:
 
 
 def brief(name: object, most: int = 24, what: str = "") -> str:
-    """A name that fits a title: a long one loses its middle, because names often differ at their ends.
+    """A name that fits a title: a long one loses its middle, because names often differ at their ends, or in a number.
 
     Before one without a letter stands ``what`` it is the name of: a sentence about 3 and 20 reads like a sum.
 
     >>> brief("a name that is much too long to stand in a title")
     'a name that i…in a title'
+    >>> brief("meta-llama/Llama-3.1-70B-Instruct-Turbo")
+    'meta-lla…3.1-70B…t-Turbo'
     >>> brief(3, what="judge"), brief("run-3", what="judge")
     ('judge 3', 'run-3')
     """
     text, end = str(name), most // 2 - 2
     if what:
         return called(brief(text, most), what)
-    return text if len(text) <= most else f"{text[: most - end - 1]}\u2026{text[-end:]}"
+    if len(text) <= most:
+        return text
+    lost = [m for m in NUMBERS.finditer(text) if m.end() > most - end - 1 and m.start() < len(text) - end]
+    kept = text[lost[0].start() : lost[-1].end()] if lost else ""
+    kept = kept if len(kept) <= end else lost[-1][0][:end]
+    room = most - 2 - len(kept)
+    if kept:
+        return f"{text[: room - room // 2]}\u2026{kept}\u2026{text[len(text) - room // 2 :]}"
+    return f"{text[: most - end - 1]}\u2026{text[-end:]}"
 
 
 def called(name: object, what: str = "judge") -> str:
@@ -261,6 +274,21 @@ def apart(panel: Panel) -> bool:
 def one_item(panel: Panel) -> bool:
     """Whether there is one item only, which has nothing to be compared with; of votes one pair is enough."""
     return panel.kind != "votes" and len(panel.items) == 1 and len(panel.tasks) == 1
+
+
+def ungrouped(panel: Panel) -> bool:
+    """Whether no judge put two items in one group, left-out items being in none, and not all used the same items."""
+    if not isinstance(panel, Groupings) or panel.elsewhere is not None:
+        return False
+    used, judgments = ~panel.left_out, len(panel.starts) - 1
+    judgment = np.repeat(np.arange(judgments), np.diff(panel.starts))[used]
+    group = judgment * len(panel.group_ids) + panel.value.codes[used]
+    if len(np.unique(group)) < len(group):
+        return False
+    task = panel.task.codes.astype(np.int64)
+    items = np.unique(task[used] * len(panel.items) + panel.item.codes[used]) // len(panel.items)
+    every = np.bincount(items, minlength=len(panel.tasks))[task[panel.starts[:-1]]]
+    return bool((np.bincount(judgment, minlength=judgments) < every).any())
 
 
 def only_one(panel: Panel) -> str:
