@@ -43,8 +43,12 @@ def _groups(sort: Any) -> Iterator[Fact]:
         yield Fact("groups", f"{many(sort.judges, 'judge')} sorted {cards:,} cards; no two belong together.", {})
         return
     firm = f"; with other judges like these a card keeps {share(stays)} of its group" if kept else ""
+    alone = len(sort.groups) - len(several)
     comes = "comes" if len(several) == 1 else "come"
-    text = f"{many(sort.judges, 'judge')} sorted {cards:,} cards: {many(len(several), 'group')} {comes} out{firm}."
+    beside = f", and {many(alone, 'card')} alone" if alone else ""
+    text = (
+        f"{many(sort.judges, 'judge')} sorted {cards:,} cards: {many(len(several), 'group')} {comes} out{beside}{firm}."
+    )
     yield Fact("groups", text, {"groups": len(several), "stays": stays})
 
 
