@@ -51,6 +51,7 @@ def test_the_planted_groups_and_schools_are_found(found):
     breakfast = next(set(g) for g in found.school_groups[1] if "Milk" in g)
     assert {"Bread", "Rolls", "Butter", "Bananas"} <= breakfast
     assert [n for n, _ in found.by.answers.items()] == ["shopper", "cook"]
+    assert any("shopper and cook judge differently" in fact.text for fact in found.facts)
 
 
 def test_names_are_suggestions_with_their_spellings(found):

@@ -163,9 +163,8 @@ class CardSort(Told):
         found += [self._placements()] if self.placed else []
         found += self._camps() if self.schools is not None and self.schools.number > 1 else []
         found = [b for b in found if not isinstance(b, Table) or b.rows]
-        if self.by is not None:
-            found += list(self.by.blocks())
-        yield from with_notes(found, self.notes)
+        found += [b for b in self.by.blocks() if isinstance(b, Table)] if self.by else []
+        yield from with_notes(found, (*self.notes, *(self.by.notes if self.by else ())))
 
     def _groups(self) -> Table:
         columns: tuple[Column, ...] = (

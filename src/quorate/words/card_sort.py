@@ -29,6 +29,7 @@ def card_facts(sort: Any) -> Iterator[Fact]:
     yield from _groups(sort)
     yield from _agreement(sort)
     yield from _schools(sort)
+    yield from sorted(sort.by.facts if sort.by else (), key=lambda fact: fact.name != "minds")
     yield from _names(sort)
     yield from _nowhere(sort)
     yield from _between(sort)
