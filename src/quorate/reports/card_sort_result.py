@@ -163,8 +163,9 @@ class CardSort(Told):
         found += [self._placements()] if self.placed else []
         found += self._camps() if self.schools is not None and self.schools.number > 1 else []
         found = [b for b in found if not isinstance(b, Table) or b.rows]
-        found += [b for b in self.by.blocks() if isinstance(b, Table)] if self.by else []
-        yield from with_notes(found, (*self.notes, *(self.by.notes if self.by else ())))
+        beside = list(self.by.blocks()) if self.by else []
+        found += [b for b in beside if not isinstance(b, Text) or b.role != "lead"]
+        yield from with_notes(found, self.notes)
 
     def _groups(self) -> Table:
         columns: tuple[Column, ...] = (
