@@ -166,6 +166,31 @@ def test_groupings_and_votes():
     assert found.verdict[0]["by"] == "adjusted_rand"
 
 
+def minds(kind, seed, cooks):
+    """Six shoppers and six cooks, who put items in another order, or into other groups, if told so."""
+    rng = np.random.default_rng(seed)
+    orders_of = [rng.permutation(9), rng.permutation(9)] if cooks else 2 * [rng.permutation(9)]
+    rows = []
+    for j in range(12):
+        seen = orders_of[j // 6] + rng.normal(size=9)
+        value = seen.argsort().argsort() + 1 if kind is q.Orderings else np.rint(seen) // 3
+        rows += [(f"j{j:02d}", f"i{i}", int(v), "cook" if j > 5 else "shopper") for i, v in enumerate(value.tolist())]
+    what = "position" if kind is q.Orderings else "group" if kind is q.Groupings else "score"
+    return kind.build(dict(zip(("judge", "item", what, "role"), map(list, zip(*rows, strict=True)), strict=True)))
+
+
+@pytest.mark.parametrize("kind", [q.Orderings, q.Groupings, q.Scores])
+def test_groups_of_another_mind_are_told_and_those_of_one_are_not(kind):
+    found = {cooks: [compare(minds(kind, s, cooks), by="role").verdict[0] for s in range(4)] for cooks in (True, False)}
+    assert sum(row["p_holm"] <= 0.05 for row in found[True]) >= 3
+    assert sum(row["p_holm"] <= 0.05 for row in found[False]) <= 1
+    assert all(min(row["within"]) > row["across"] for row in found[True] if row["p_holm"] <= 0.05)
+
+
+def test_where_the_same_judges_judged_again_no_groups_are_told_apart():
+    assert "p_holm" not in compare({"before": orders(1, 1.0), "after": orders(2, 1.0)}).verdict[0]
+
+
 def test_bad_input():
     one = orders(1, 1.0)
     with pytest.raises(q.InputError, match="nothing to be compared with"):

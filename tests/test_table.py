@@ -47,6 +47,12 @@ def test_parameters_hold_the_defaults_too():
     assert parsed("rbo(p=0.5)").parameters == {"p": 0.5, "part": "ext"}
 
 
+def test_a_choice_may_be_written_with_either_sign():
+    found = table.parse("bradley_terry(ties=rao_kupper)", "votes", "quality")
+    assert str(found) == "bradley_terry(ties=rao-kupper)"
+    assert found == table.parse("bradley_terry", "votes", "quality").with_(ties="rao_kupper")
+
+
 def test_numbers_of_numpy_are_taken_as_python_numbers():
     np = pytest.importorskip("numpy")
     method = bind(find("support", *CELL), {"q": np.int64(2), "lam": np.float64(0.5)})

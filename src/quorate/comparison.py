@@ -19,8 +19,11 @@ from quorate.errors import InputError, UnknownId, suggest
 from quorate.inference.compare import compared
 from quorate.inference.designs import BESIDE, DESIGNS
 from quorate.inference.estimate import Estimate
+from quorate.inference.group_agreement import group_agreement
+from quorate.inference.judge_squares import Compared
 from quorate.inference.null import holm
 from quorate.inference.results import Answer, Options, estimate_dict
+from quorate.inference.usual_methods import deciding
 from quorate.panel.design import Design
 from quorate.panel.kinds import Groupings, Orderings, Panel
 from quorate.table import Method
@@ -227,11 +230,15 @@ def compare(
         for (m, e), p in zip(found, corrected, strict=True)
     )
     brief = replace(options, resamples=0, permutations=0)
-    verdict = tuple(_verdict((a, named[a]), (b, named[b]), brief) for a, b in combinations(named, 2))
-    verdict = tuple(row for row in verdict if row)
+    every = [((a, named[a]), (b, named[b])) for a, b in combinations(named, 2)]
+    verdict = [row | _minds(*two, options) for two in every if (row := _verdict(*two, brief))]
+    for row, p in zip(verdict, holm(np.array([row.get("p_value", np.nan) for row in verdict])), strict=True):
+        row |= {"p_holm": float(p)} if "p_value" in row else {}
     off = {n: ask("judges", p, (), brief).more.get("flagged", []) for n, p in named.items()}
     facts = (*difference_facts(question, list(named), told), *verdict_facts(verdict, off))
-    return Comparison(question, kind, answers, told, verdict, off, tuple(facts), (*notes, *difference_notes(told)))
+    return Comparison(
+        question, kind, answers, told, tuple(verdict), off, tuple(facts), (*notes, *difference_notes(told))
+    )
 
 
 def _corrected(found: Sequence[tuple[Method, Estimate]]) -> Any:
@@ -363,6 +370,26 @@ def _verdict(one: tuple[str, Panel], two: tuple[str, Panel], options: Options) -
     firsts = [[i for i, place in o[shared[0]].items() if place == min(o[shared[0]].values())] for o in orders]
     same = {"first": firsts} if len(shared) == 1 else {}
     return {"panels": [a, b], "by": "tau_b", "value": alike, "tasks": len(shared), **same, "moved": moved[:SHOWN]}
+
+
+def _minds(one: tuple[str, Panel], two: tuple[str, Panel], options: Options) -> dict[str, Any]:
+    """How much two judges of a panel agree, and one of each, and p of the difference; nothing where their judges did
+    not judge the same, or are the same."""
+    first, second = one[1].by_name, two[1].by_name
+    absent = options.absent or first.absent or second.absent or None
+    if first.elsewhere is not None or set(first.judges) & set(second.judges):
+        return {}
+    pool = Pool(first, second, DESIGNS[first.kind], absent)
+    designs = list(DESIGNS[first.kind](first, absent))
+    whole = pool.design(designs[0]) if len(designs) == 1 else None
+    design, who = whole or (None, {})
+    if not isinstance(design, Compared):
+        return {}
+    member = np.array([who[judge][0] == 1 for judge in design.judges])
+    found = group_agreement(deciding(first, absent), design, member, options)
+    if found is None:
+        return {}
+    return {"within": list(found.within), "across": found.across, "p_value": found.null.p}
 
 
 def _order(panel: Panel, options: Options) -> dict[Hashable, dict[Hashable, float]]:

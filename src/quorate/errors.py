@@ -72,6 +72,7 @@ class NotDrawn(BadParameter):
 
     def __init__(self, method: object, over: str, *known: str, why: str = "") -> None:
         self.known, self.why = known, why
+        self.instead = f"there is no interval over {over} here, but over {' or '.join(known)}"
         able = f"it has one over {' or '.join(known)}"
         super().__init__(f"over={over}: {method} has no interval over that.", f"{able}; {why}." if why else f"{able}.")
 

@@ -81,9 +81,10 @@ class Parameter:
         if value is not None and hasattr(value, "item"):  # a number of numpy's
             value = value.item()
         if self.type == "choice":
-            if value not in self.choices:
+            known = {_hyphened(word): word for word in self.choices}
+            if _hyphened(value) not in known:
                 raise BadParameter(f"{self.name}={value} is not known.", suggest(str(value), self.choices, "Choices"))
-            return value
+            return known[_hyphened(value)]
         if self.type == "text":
             if not isinstance(value, str):
                 raise BadParameter(f"{self.name}={value!r} is not a word.", self.rule())
@@ -116,6 +117,11 @@ class Parameter:
         low = f" {'above' if self.open_low else 'from'} {_plain(self.low)}" if self.low > -math.inf else ""
         high = f" {'below' if self.open_high else 'up to'} {_plain(self.high)}" if self.high < math.inf else ""
         return f"{self.name} is {what}{low}{high}{', or none' if self.optional else ''}."
+
+
+def _hyphened(word: Value) -> str:
+    """A choice as it may be written either way: rao_kupper is rao-kupper."""
+    return str(word).replace("_", "-")
 
 
 def number(meaning: str, low: float = -math.inf, high: float = math.inf, **more: Any) -> Parameter:

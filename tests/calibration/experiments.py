@@ -9,6 +9,7 @@ from tests.calibration.branches import branch_experiments
 from tests.calibration.coverage import coverage
 from tests.calibration.experiment import PANELS, Experiment
 from tests.calibration.flags import flags, power
+from tests.calibration.judge_groups import judge_groups
 from tests.calibration.models import model_coverage, model_nulls
 from tests.calibration.needed import judges_needed
 from tests.calibration.nowhere_cards import nowhere_cards
@@ -24,7 +25,7 @@ Outcome = tuple[int, float, dict[str, float]]  # seed, CPU seconds, outcomes by 
 @cache
 def every() -> tuple[Experiment, ...]:
     """All experiments, in the order of the page."""
-    nothing = (*nulls(), *nowhere_cards(), *vote_camps(), *self_preference_null(), *model_nulls())
+    nothing = (*nulls(), *nowhere_cards(), *vote_camps(), *judge_groups(), *self_preference_null(), *model_nulls())
     held = (*coverage(), *branch_experiments(), *effect_coverage(), *model_coverage())
     found = (*flags(), *power(), *nothing, *held, *judges_needed(), *votes_needed())
     return tuple(sorted(found, key=lambda e: list(PANELS).index(e.section)))  # some measure power beside their null

@@ -104,24 +104,26 @@ def planned_orders(seed: int, items: int, judges: int, noise: float) -> dict[str
     return {"winner": float((places.argmin(axis=1) == level.argmax()).mean())}
 
 
-def planned_scores(seed: int, systems: int, judges: int, tasks: int) -> dict[str, float]:
-    """The same of a pilot of scores."""
+def planned_scores(
+    seed: int, systems: int, judges: int, tasks: int, apart: float = 0.3, number: int = 5
+) -> dict[str, float]:
+    """The same of a pilot of scores, for so large a ``number`` of judges, who are so far ``apart`` about systems."""
     generator = rng(seed)
     level = 0.5 * generator.normal(size=systems)
 
     def study(k: int, t: int) -> Any:
         by_task, by_judge = generator.normal(size=(t, 1, systems)), generator.normal(size=(1, k, systems))
-        return level + 0.6 * by_task + 0.3 * by_judge + 0.8 * generator.normal(size=(t, k, systems))
+        return level + 0.6 * by_task + apart * by_judge + 0.8 * generator.normal(size=(t, k, systems))
 
     seen = study(judges, tasks)
     task, judge, system = (index.ravel().tolist() for index in np.indices(seen.shape))
     columns = {"task": task, "judge": judge, "system": system, "item": system, "score": seen.ravel().tolist()}
     panel = q.Scores.build({n: [f"{n}{v}" for v in c] if n != "score" else c for n, c in columns.items()})
-    line = q.plan(panel, want=["winner"], certainty=0.8, judges=(5,), studies=100, seed=seed).lines[0]
+    line = q.plan(panel, want=["winner"], certainty=0.8, judges=(number,), studies=100, seed=seed).lines[0]
     if line.tasks is None:
-        return {}
-    found = [study(5, min(line.tasks, 500)).mean(axis=(0, 1)).argmax() == level.argmax() for _ in range(20)]
-    return {"winner": float(np.mean(found))}
+        return {"none is enough": 1.0}
+    found = [study(number, min(line.tasks, 500)).mean(axis=(0, 1)).argmax() == level.argmax() for _ in range(20)]
+    return {"winner": float(np.mean(found)), "none is enough": 0.0}
 
 
 def planned_from_votes(seed: int, judges: int, tasks: int, taste: float) -> dict[str, float]:
@@ -177,7 +179,32 @@ def planned_labels(seed: int, labels: int, right: float, careless: float, items:
     return found
 
 
+def planned_from_labels(seed: int, right: float, careless: float, items: int = 80) -> dict[str, float]:
+    """Of a pilot of labels, each item by 4 of 8 judges, all items as clear: how many of very many items have the right
+    majority where as many judges label each as planned for 85 %."""
+    generator, found = rng(seed), np.array([right, 1 / LABELS])
+
+    def said(judges: NDArray[Any], number: int) -> NDArray[Any]:  # 0 is right
+        off = generator.random((number, judges.shape[-1])) >= judges
+        return np.where(off, generator.integers(1, LABELS, size=off.shape), 0)
+
+    skill = found[(generator.random(8) < careless).astype(int)]
+    truth, rows = generator.integers(LABELS, size=items), []
+    for i in range(items):
+        some = generator.choice(8, 4, replace=False)
+        labels = (truth[i] + said(skill[some], 1)[0]) % LABELS
+        rows += [(f"j{j}", f"i{i:02}", f"l{v}") for j, v in zip(some.tolist(), labels.tolist(), strict=True)]
+    columns = dict(zip(("judge", "item", "label"), map(list, zip(*rows, strict=True)), strict=True))
+    line = q.plan(q.Scores.build(columns), want=["winner"], certainty=0.85, seed=seed).lines[0]
+    if line.judges is None:
+        return {"none is enough": 1.0}
+    judges = found[(generator.random((2000, line.judges)) < careless).astype(int)]
+    votes = np.stack([(said(judges, 2000) == k).sum(axis=1) for k in range(LABELS)])
+    return {"right majorities": float((votes[0] > votes[1:].max(axis=0)).mean()), "none is enough": 0.0}
+
+
 MOST = 300  # people of a panel of card sorts that is made
+LABELS = 3  # of a pilot
 
 
 @dataclass(frozen=True)
@@ -250,7 +277,23 @@ def judges_needed() -> Iterator[Experiment]:
         told = f"plan of 80% certainty, pilot of {judges} judges on 60 tasks, tastes of {taste:g}"
         yield Experiment("needed", "votes", told, run)
     run = partial(planned_scores, systems=5, judges=4, tasks=12)
-    yield Experiment("needed", "scores", "plan of 80% certainty, pilot of 4 judges on 12 tasks", run)
+    yield Experiment("needed", "scores", "plan of 80% certainty, pilot of 4 judges on 12 tasks", run, cheap=True)
+    run = partial(planned_scores, systems=5, judges=4, tasks=12, apart=0.5, number=4)
+    yield Experiment(
+        "needed",
+        "scores",
+        "plan of 80% certainty, pilot and study of 4 judges who differ about systems",
+        run,
+        cheap=True,
+    )
+    run = partial(planned_scores, systems=6, judges=6, tasks=20, apart=0.0, number=6)
+    yield Experiment(
+        "needed", "scores", "plan of 80% certainty, pilot and study of 6 judges on 20 tasks", run, cheap=True
+    )
+    for right, careless in ((0.75, 0.2), (0.85, 0.0)):
+        run = partial(planned_from_labels, right=right, careless=careless)
+        told = f"plan of 85% of majorities, pilot of 4 labels on 80 items, {right:.0%} right, {careless:.0%} guess"
+        yield Experiment("needed", "scores", told, run)
     for labels, right, careless in ((2, 0.8, 0.1), (2, 0.75, 0.3), (3, 0.7, 0.2)):
         run = partial(planned_labels, labels=labels, right=right, careless=careless)
         told = f"plan of 90% right, {labels} labels, careful judges right by {right:.0%}, {careless:.0%} guess"

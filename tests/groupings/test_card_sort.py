@@ -51,6 +51,7 @@ def test_the_planted_groups_and_schools_are_found(found):
     breakfast = next(set(g) for g in found.school_groups[1] if "Milk" in g)
     assert {"Bread", "Rolls", "Butter", "Bananas"} <= breakfast
     assert [n for n, _ in found.by.answers.items()] == ["shopper", "cook"]
+    assert any("shopper and cook judge differently" in fact.text for fact in found.facts)
 
 
 def test_names_are_suggestions_with_their_spellings(found):
@@ -219,3 +220,26 @@ def test_the_command_line_knows_every_loss():
     from quorate.kernels.median_partition import LOSSES
 
     assert told == LOSSES
+
+
+def test_placements_and_similarity_are_counted_as_by_hand():
+    """Hybrid sorts: some of the cards each, names in any spelling, some cards set aside."""
+    rng, spelt = np.random.default_rng(4), {"fruit": ("Fruit", "fruits", " FRUIT"), "tool": ("Tools", "tool", "tool's")}
+    rows = []
+    for j in range(9):
+        own = {name: str(rng.choice(ways)) for name, ways in spelt.items()}
+        for i in rng.choice(10, 7, replace=False).tolist():
+            name = "fruit" if (i < 5) ^ (rng.random() < 0.2) else "tool"
+            rows.append((f"p{j}", f"card {i}", None if rng.random() < 0.1 else own[name], name))
+    judge, item, group, _ = map(list, zip(*rows, strict=True))
+    found = q.card_sort(q.Groupings.build({"judge": judge, "item": item, "group": group}), resamples=0, permutations=0)
+    put = {(j, i): name for j, i, own, name in rows if own is not None}
+    for row in found.placed:
+        name = next(n for n, ways in spelt.items() if row["category"].strip() in [w.strip() for w in ways])
+        placed = [n for (_, i), n in put.items() if i == row["item"]]
+        assert (row["judges"], row["share"]) == (placed.count(name), placed.count(name) / len(placed))
+    assert sum(row["judges"] for row in found.placed) == len(put)
+    for a, b in itertools.permutations(range(10), 2):
+        one, two = found.order[a], found.order[b]
+        both = [put[j, one] == put[j, two] for j in dict.fromkeys(judge) if (j, one) in put and (j, two) in put]
+        assert found.similarity[a, b] == pytest.approx(np.mean(both))

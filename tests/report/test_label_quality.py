@@ -178,3 +178,17 @@ def test_labels_of_camps_are_not_called_gold():
     assert "Take the labels as gold" not in do
     assert found.consensus.findings
     assert str(found.agreement.facts[0]) == "12 judges labelled 60 items."
+
+
+def test_intervals_over_judges_are_those_of_agreement_and_gold_keeps_its_own():
+    found = q.label_quality(crowd(6)[0], over="judges", **QUICK)
+    assert "there is no interval over judges here, but over items or tasks" in found.notes
+    assert {o.interval.over for o in found.agreement.findings[0].overall} == {"judges"}
+    assert found.rows() == q.label_quality(crowd(6)[0], **QUICK).rows()
+
+
+def test_where_few_items_have_a_rare_label_intervals_are_said_to_rest_on_these():
+    labels = {j: {f"i{k:02d}": "spam" if k < 3 + (j == "a") else "ok" for k in range(40)} for j in "abc"}
+    panel = Scores.from_labels(labels)
+    (note,) = (n for n in q.label_quality(panel, **QUICK).notes if "rest on these few" in n)
+    assert note in q.agreement(panel, **QUICK).notes

@@ -84,6 +84,13 @@ def test_the_command_says_the_same_and_takes_the_number_of_labels_from_a_scale()
     assert said["assumed"]["labels"] == 3
 
 
+def test_labels_are_a_kind_of_plan_on_the_command_line_too_and_of_no_other_command():
+    flag, kind = (["plan", *how, "--points", "2", "--format", "json"] for how in (["--labels"], ["--kind", "labels"]))
+    told = [CliRunner().invoke(main, words, catch_exceptions=False).output for words in (flag, kind)]
+    assert told[0] == told[1]
+    assert "not one of" in CliRunner().invoke(main, ["agreement", "--kind", "labels", "x.csv"]).output
+
+
 def test_none_is_enough_is_said():
     found = q.plan(kind="labels", right=0.51, careless=0.3, certainty=0.99, want=["winner"])
     assert all(line.judges is None for line in found.lines)

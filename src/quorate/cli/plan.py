@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import Any
 
 import click
@@ -10,6 +11,7 @@ from quorate.cli.group import main
 from quorate.cli.shared import FORMAT, OUT, SEED, load, read_options, reading_options, show, together
 
 WANTS = ("winner", "top", "difference", "width")
+KINDS = ("orderings", "groupings", "scores", "labels", "votes")
 
 
 def _numbers(_context: Any, _option: Any, text: str | None) -> tuple[int, ...]:
@@ -51,13 +53,15 @@ def _numbers(_context: Any, _option: Any, text: str | None) -> tuple[int, ...]:
 def plan(files: tuple[str, ...], output: str, out: str | None, judges: tuple[int, ...], **given: Any) -> None:
     """How large must a study be? Judges, tasks and repeats for a certainty, a power or a width that is wanted.
 
-    FILE is a pilot study of any kind: what to expect is taken from it. Without one, --kind (or --labels) says what is
-    planned, and options what to expect. An --out that ends in .html gets a page with a picture.
+    FILE is a pilot study of any kind: what to expect is taken from it. Without one, --kind says what is planned, and
+    options what to expect. An --out that ends in .html gets a page with a picture.
     """
     from quorate.inference.decision_study import Costs
     from quorate.reports.plan import JUDGES
     from quorate.reports.plan import plan as planned
 
+    if given["kind"] == "labels":  # scores that are labels
+        given |= {"kind": None, "labels": True}
     options = read_options(given)
     costs = Costs(*(given.pop(f"cost_{n}") for n in ("judge", "task", "judgment")))
     panel = load(files, (), options) if files else None
@@ -67,3 +71,14 @@ def plan(files: tuple[str, ...], output: str, out: str | None, judges: tuple[int
         given["points"] = given["points"] or len((options.get("scale") or "no,yes").split(","))
     found = planned(panel, kind=kind, judges=judges or JUDGES, costs=costs, **given)
     show(found, output, out)
+
+
+def _or_labels(option: click.Parameter) -> click.Parameter:
+    """The option as it is, but for --kind, which all commands share: labels are planned as a kind of their own."""
+    if option.name == "kind":
+        option = copy(option)
+        option.type = click.Choice(KINDS)
+    return option
+
+
+plan.params = [_or_labels(option) for option in plan.params]

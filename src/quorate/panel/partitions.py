@@ -108,10 +108,10 @@ def _first_of_repeats(panel: Groupings) -> Array:
 def absence(panel: Groupings, absent: str | None = None) -> str:
     """What an item without a row is: ``left-out`` (seen and put nowhere) or ``not-shown`` (never offered).
 
-    As ``absent`` says, or the format; else as the design looks. Items were not shown where nobody left one out with a
-    row of its own, most judges have no row for a quarter of the items or more, and either all have rows for about as
-    many items, or the items are no more unequal in how many judges have them than chance would make them: who leaves
-    out what fits nowhere does neither.
+    As ``absent`` says, or the format; else as the design looks. Items were not shown where most judges have no row for
+    a quarter of the items or more, and either nearly all have rows for about as many items, or nobody left one out with
+    a row of its own, and the items are no more unequal in how many judges have them than chance would make them: who
+    leaves out what fits nowhere does neither.
 
     >>> absence(Groupings.from_groups({"ann": {"x": 1, "y": 1, "z": 2}, "bob": {"x": 1, "y": 1}}))
     'left-out'

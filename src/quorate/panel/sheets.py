@@ -68,21 +68,26 @@ class Sheets:
 
     @property
     def incomplete(self) -> bool:
-        """Whether the design looks as if judges were shown some of the items only."""
-        if (self.used < self.rows).any():
-            return False
+        """Whether the design looks as if judges were shown some of the items only.
+
+        Where judges leave items out in rows of their own, they must have about as many rows each.
+        """
         first = np.flatnonzero(np.diff(self.task, prepend=-1))
         judges = np.diff(np.append(first, len(self.task)))
         asked = (judges > 1) & (self.items[first] >= ITEMS)
         number = np.repeat(np.arange(len(first)), judges)
         mine = asked[number]
-        used, items, sheets = self.used[mine], self.items[mine], int(mine.sum())
-        lacking = 1 - used / items >= LACKING
+        rows, items, sheets = self.rows[mine], self.items[mine], int(mine.sum())
+        lacking = 1 - rows / items >= LACKING
         if sheets < SHEETS or 2 * int(lacking.sum()) <= sheets:
             return False
-        usual = _medians(used, number[mine])
-        about = np.abs(used - usual) <= np.maximum(ABOUT * usual, 1.0)
-        return bool(about.sum() >= 0.9 * sheets or self._as_chance_has_it(first[asked], number[mine], used / items))
+        usual = _medians(rows, number[mine])
+        about = np.abs(rows - usual) <= np.maximum(ABOUT * usual, 1.0)
+        if about.sum() >= 0.9 * sheets:
+            return True
+        if (self.used < self.rows).any():
+            return False
+        return self._as_chance_has_it(first[asked], number[mine], rows / items)
 
     def _as_chance_has_it(self, first: Array, number: Array, share: Array) -> bool:
         """Whether items are no more unequal in how many judges have them than items taken at random."""

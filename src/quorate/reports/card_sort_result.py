@@ -22,6 +22,7 @@ from quorate.words.facts import Fact
 
 Array = NDArray[Any]
 SHOWN = 60  # cards of a picture
+PLACED = "of the judges who placed the card"
 BETWEEN = 0.8  # of the share with its own group, from which on a card could as well be in another
 
 
@@ -79,7 +80,7 @@ class CardSort(Told):
     cards: tuple[Card, ...]
     nowhere: tuple[Hashable, ...]
     order: tuple[Hashable, ...]  # of cards: those that belong together stand side by side
-    similarity: Array  # [card, card] in that order: share of judges who put the two together
+    similarity: Array  # [card, card] in that order: share of the judges who placed both that put them together
     joins: tuple[Mapping[str, Any], ...]  # of the tree: items, height (share apart) and stability
     tree: Tree | None
     placed: tuple[Mapping[str, Any], ...]  # card x category
@@ -162,8 +163,8 @@ class CardSort(Told):
         found += [self._placements()] if self.placed else []
         found += self._camps() if self.schools is not None and self.schools.number > 1 else []
         found = [b for b in found if not isinstance(b, Table) or b.rows]
-        if self.by is not None:
-            found += list(self.by.blocks())
+        beside = list(self.by.blocks()) if self.by else []
+        found += [b for b in beside if not isinstance(b, Text) or b.role != "lead"]
         yield from with_notes(found, self.notes)
 
     def _groups(self) -> Table:
@@ -213,7 +214,7 @@ class CardSort(Told):
         columns = (Column("item", "card"), Column("category", "category"), Column("judges", "judges", "count"))
         rows = tuple((p["item"], p["category"], p["judges"], p["share"]) for p in self.placed)
         title = "Cards by category, spellings of a name together"
-        return Table(title, (*columns, Column("share", "share", "share")), rows, name="placements", keys=1)
+        return Table(title, (*columns, Column("share", "share", "share", PLACED)), rows, name="placements", keys=1)
 
     def _matrix(self) -> Table:
         said = [str(i) for i in self.order]
@@ -222,7 +223,13 @@ class CardSort(Told):
             (name, *(None if i == j else v for j, v in enumerate(row)))
             for i, (name, row) in enumerate(zip(said, self.similarity.tolist(), strict=True))
         )
-        return Table("Share of judges who put two cards together", columns, rows, name="similarity", keys=1)
+        return Table(
+            "Share of judges who put two cards together, of those who placed both",
+            columns,
+            rows,
+            name="similarity",
+            keys=1,
+        )
 
     def _camps(self) -> list[Block]:
         found, size = self.schools, list(self.school_of.values())
@@ -253,7 +260,8 @@ class CardSort(Told):
             if i != j and not math.isnan(self.similarity[i, j])
         )
         cut = f" The first {SHOWN} of {len(self.order):,} cards." if len(self.order) > SHOWN else ""
-        said = f"Share of the judges who put two cards together. Cards of a block belong together.{cut}"
+        said = "Share of the judges who put two cards together, of those who placed both."
+        said = f"{said} Cards of a block belong together.{cut}"
         settings = {"order": [str(self.order[i]) for i in some], "value": "together", "down": "card"}
         least = 120 + 18 * len(some) if len(some) > 12 else 0
         return Chart("similarity", "cards", "heat_map", "Which cards go together", said, rows, settings, least=least)

@@ -15,13 +15,14 @@ import numpy as np
 from quorate.document.blocks import Block, Chart, Column, Table, Text, with_notes
 from quorate.document.columns import ci_column
 from quorate.document.result import Told
-from quorate.errors import InputError
+from quorate.errors import InputError, NotDrawn
 from quorate.inference.adjudication import adjudication, differ, gold
 from quorate.inference.results import Answer, Options, clean
 from quorate.panel.kinds import Panel, Scores
 from quorate.panel.score_facts import labels_sorted
 from quorate.reports.consensus_groups import ConsensusGroups, consensus_groups
 from quorate.verbs import ask
+from quorate.words.agreement_notes import rare_labels
 from quorate.words.facts import Fact
 from quorate.words.label_quality import label_facts
 from quorate.words.outcome import ENOUGH, graded
@@ -381,9 +382,8 @@ def label_quality(
         raise InputError(f"the panel holds {held}.", "labels have a column label; --labels takes numbers as labels.")
     settings = Options(**options)
     known = {question: answer for question, answer in (answers or {}).items() if answer is not None}
-    consensus, agreement = (
-        known.get(question) or ask(question, panel, (), settings) for question in ("consensus", "agreement")
-    )
+    consensus, instead = (known["consensus"], ()) if "consensus" in known else _gold(panel, settings)
+    agreement = known.get("agreement") or ask("agreement", panel, (), settings)
     judges = known.get("judges") or ask("judges", panel, ("label_bias",), replace(settings, resamples=0))
     off = judges.more["flagged"]
     found = LabelQuality(
@@ -397,6 +397,14 @@ def label_quality(
         dict(zip(panel.judges, np.bincount(panel.judge.codes, panel.count, len(panel.judges)).tolist(), strict=True)),
         max((test["camps"] for test in judges.more.get("camp_tests", ())), default=1),
         any(f["diagnosis"] == "reversed" and graded(f["evidence"]["without"]) in ENOUGH for f in off),
-        notes=consensus.notes,
+        notes=(*consensus.notes, *instead, *rare_labels(panel, agreement)),
     )
     return replace(found, facts=tuple(label_facts(found)))
+
+
+def _gold(panel: Panel, settings: Options) -> tuple[Answer, tuple[str, ...]]:
+    """What judges agree on; with its usual intervals, and a note, where it has none over the units asked for."""
+    try:
+        return ask("consensus", panel, (), settings), ()
+    except NotDrawn as error:
+        return ask("consensus", panel, (), replace(settings, over=None)), (error.instead,)

@@ -82,7 +82,7 @@ def answered(
             answer = ask(options)
         except NotDrawn as error:
             answer = ask({**options, "over": None})
-            notes = (*notes, f"there is no interval over {options['over']} here, but over {' or '.join(error.known)}")
+            notes = (*notes, error.instead)
         notes = (*notes, *(beyond.notes(question, answer) if beyond else ()))
     except QuorateError as error:
         return Section(question, None, trouble=" ".join(str(error).split()))

@@ -124,10 +124,20 @@ def _used_few(panel: Groupings, found: Sheets, unshown: bool) -> Iterator[str]:
         yield f"{said}: what was left out decides their figures; left_out=common compares what both used"
 
 
+def rare_labels(panel: Scores, answer: Answer) -> Iterator[str]:
+    """Criteria on which hardly any unit has another label than the usual one, where intervals are over units."""
+    over = {o.interval.over for f in answer.findings for o in f.overall if o.interval}
+    if not panel.scale or all("tasks" in unit or "judges" in unit for unit in over):
+        return
+    for facts in score_facts(panel):
+        if facts.apart and rare(facts.apart, facts.shared):
+            where = "" if facts.criterion is None else f" on {called(facts.criterion, 'criterion')}"
+            few = f"on {facts.apart:,} of {many(facts.shared, 'unit')}{where} somebody gives another label"
+            yield f"only {few} than the usual one: intervals over units rest on these few and are rough"
+
+
 def _of_scores(panel: Scores, answer: Answer) -> Iterator[str]:
     parts = score_facts(panel)
-    over = {o.interval.over for f in answer.findings for o in f.overall if o.interval}
-    over_units = any("tasks" not in unit and "judges" not in unit for unit in over)
     yield from need_numbers(panel, answer.left)
     missing = panel.missing
     if missing:
@@ -138,9 +148,7 @@ def _of_scores(panel: Scores, answer: Answer) -> Iterator[str]:
     for facts in parts:
         where = "" if facts.criterion is None else f" on {called(facts.criterion, 'criterion')}"
         yield from _of_units(facts, where, panel.scale)
-        if panel.scale and over_units and facts.apart and rare(facts.apart, facts.shared):
-            few = f"on {facts.apart:,} of {many(facts.shared, 'unit')}{where} somebody gives another label"
-            yield f"only {few} than the usual one: intervals over units rest on these few and are rough"
+    yield from rare_labels(panel, answer)
     apart = [str(f.method) for f in answer.findings if not _counts(f.method)]
     if apart and any(u.counted for u in parts):
         yield f"{', '.join(apart)}: a row that stands for several judges is taken as one"

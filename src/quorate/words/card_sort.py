@@ -29,6 +29,7 @@ def card_facts(sort: Any) -> Iterator[Fact]:
     yield from _groups(sort)
     yield from _agreement(sort)
     yield from _schools(sort)
+    yield from sorted(sort.by.facts if sort.by else (), key=lambda fact: fact.name != "minds")
     yield from _names(sort)
     yield from _nowhere(sort)
     yield from _between(sort)
@@ -43,8 +44,12 @@ def _groups(sort: Any) -> Iterator[Fact]:
         yield Fact("groups", f"{many(sort.judges, 'judge')} sorted {cards:,} cards; no two belong together.", {})
         return
     firm = f"; with other judges like these a card keeps {share(stays)} of its group" if kept else ""
+    alone = len(sort.groups) - len(several)
     comes = "comes" if len(several) == 1 else "come"
-    text = f"{many(sort.judges, 'judge')} sorted {cards:,} cards: {many(len(several), 'group')} {comes} out{firm}."
+    beside = f", and {many(alone, 'card')} alone" if alone else ""
+    text = (
+        f"{many(sort.judges, 'judge')} sorted {cards:,} cards: {many(len(several), 'group')} {comes} out{beside}{firm}."
+    )
     yield Fact("groups", text, {"groups": len(several), "stays": stays})
 
 

@@ -35,6 +35,15 @@ def difference_facts(question: str, panels: Sequence[str], found: Sequence[tuple
     return [_one(m, e, "judge" if question == "judges" else "system") for m, e in differing[:MANY]]
 
 
+def _minds(row: Mapping[str, Any]) -> Fact:
+    """Whether two groups of judges are of one mind."""
+    (a, b), (one, other) = row["panels"], row["within"]
+    apart = row["p_holm"] <= ALPHA
+    text = f"{a} and {b} {'judge differently' if apart else 'cannot be told apart by how they judge'}: two judges "
+    text += f"agree by {two(one)} within {a} and by {two(other)} within {b}, by {two(row['across'])} across"
+    return Fact("minds", f"{text} ({p_is(row['p_holm'])}).", dict(row))
+
+
 def difference_notes(found: Sequence[tuple[Method, Estimate]]) -> list[str]:
     """Where a difference in pairs is not that of the two figures: some tasks have a figure in one panel only."""
     apart = [str(m) for m, e in found if abs(e.labels["second"] - e.labels["first"] - e.value) > PRINTED]
@@ -105,6 +114,7 @@ def verdict_facts(verdict: Sequence[Mapping[str, Any]], off: Mapping[str, Sequen
             much = "much the same verdict" if value >= ALIKE else "partly the same verdict"
             lead = f"{a} and {b} come to {much if value >= HALF else 'different verdicts'}"
         out.append(Fact("verdict", f"{lead}; their outcomes correlate {two(value)} ({row['by']}).", dict(row)))
+        out += [_minds(row)] if "p_holm" in row else []
     names = {n: [r["judge"] for r in rows] for n, rows in off.items() if rows}
     if names:
         said = "; ".join(f"in {n} {listed(who)}" for n, who in names.items())
