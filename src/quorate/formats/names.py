@@ -89,7 +89,7 @@ def stands_for(name: str, role: str) -> int | None:
     Survey tools write a code before it: ``id. Response ID``.
 
     >>> stands_for("Worker_ID", "judge"), stands_for("id. Email Address", "judge"), stands_for("mood", "judge")
-    (3, 31, None)
+    (3, 32, None)
     """
     found = [_MARKS.sub("", n).lower() for n in (name, name.partition(". ")[2]) if n]
     words = SYNONYMS[role]

@@ -148,8 +148,7 @@ class Figures:
         number = draws_of(self.method, whole.design, options, whole.work(over))
         step = batch(whole.room(over) + len(whole.value))
         step = min(step, counted_at_once(len(whole.design.tasks))) if over == "tasks" else step
-        few = number <= step and number * self.design.units <= FEW_UNITS
-        if over == "items" and few and self.design.strata is None:
+        if over == "items" and number <= step and self._few_alike(number):
             found = [self.drawn(units_alike(options.seed, self.method, self.design.units, number))] if number else []
         else:
             rng = stream(options.seed, "interval", self.method)
@@ -157,6 +156,11 @@ class Figures:
         drawn = Draws.of([some[:, own] for some in found] if own != slice(None) else found or [none])
         drawn.rows[:, units < least] = np.nan
         return over, units, drawn
+
+    def _few_alike(self, number: int) -> bool:
+        """Whether so many draws are of few units that are all alike: tasks with as many of them share draws."""
+        alike = self.design.strata is None and self.design.unit_counts is None
+        return alike and number * self.design.units <= FEW_UNITS
 
     def _halves(self, over: str, options: Options) -> tuple[str, Array, Array]:
         """The same where items of the tasks are drawn: half of them, without replacement, spread a figure as far as as

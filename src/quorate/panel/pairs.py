@@ -78,7 +78,7 @@ class VoteDesign(PooledDesign):
     changed: Array = field(kw_only=True)  # [vote] of a verdict on both orders: 1 changed, 0 not; else -1
     question: Array | None = None  # [task] the question that tasks are turns of
     columns: Mapping[str, Coded] = field(default_factory=dict)  # [vote] labels, of which some may be covariates
-    crowd: Array | None = None  # [judge] whether a name stands for several; None where none does
+    told: Array | None = None  # [judge] whether a name stands for several, where counts no longer tell
     single: bool = True  # whether votes can be drawn each for itself: not where a judge ordered several systems
 
     @classmethod
@@ -112,7 +112,6 @@ class VoteDesign(PooledDesign):
             outcome=panel.value[None],
             count=panel.count.astype(np.float64) if (panel.count != 1).any() else np.broadcast_to(1.0, len(panel)),
             changed=changed,
-            crowd=panel.crowd if (panel.count > 1).any() else None,
             question=questions(panel),
             columns={n: c for n, c in panel.labels.items() if n not in APART},
         )
@@ -168,6 +167,13 @@ class VoteDesign(PooledDesign):
         out = np.zeros(len(self.cell), bool)
         out[first_rows(self.said_by)] = True
         return out
+
+    @cached_property
+    def crowd(self) -> Array | None:
+        """Whether each name stands for several, ``[judge]``; None where none does."""
+        if self.told is not None or not self.counted:
+            return self.told
+        return np.bincount(self.judge, self.count > 1, len(self.judges)) > 0
 
     @property
     def heard(self) -> Array:
@@ -491,8 +497,8 @@ class VoteDesign(PooledDesign):
         number[keep] = np.arange(len(keep))
         rows = np.flatnonzero(number[self.judge] >= 0)
         names = tuple(self.judges[k] for k in keep.tolist())
-        crowd = None if self.crowd is None else self.crowd[keep]
-        return self._some(rows, judges=names, judge=number[self.judge[rows]], crowd=crowd)
+        told = None if self.told is None else self.told[keep]
+        return self._some(rows, judges=names, judge=number[self.judge[rows]], told=told)
 
     def some_tasks(self, keep: Array) -> VoteDesign:
         """The design of some tasks."""
@@ -508,7 +514,7 @@ class VoteDesign(PooledDesign):
         if not self.counted or self.count.sum() > ALONE:
             return self
         rows = np.repeat(np.arange(len(self.judge)), self.count.astype(np.int64))
-        return self._some(rows, count=np.broadcast_to(1.0, len(rows)))
+        return self._some(rows, count=np.broadcast_to(1.0, len(rows)), told=self.crowd)
 
     def _some(self, rows: Array, **more: Any) -> VoteDesign:
         kept = {n: getattr(self, n)[rows] for n in ("judge", "task", "first", "second", "count", "changed")}
