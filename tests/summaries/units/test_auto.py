@@ -225,7 +225,7 @@ def test_gaps_are_averaged_over_items_then_over_tasks():
     one, three = json.loads(found.to_json())["tasks"]
     assert (one["interval"], three["items"]) == (None, 3)
     assert three["interval"][0] < three["gap"] < three["interval"][1]
-    assert found.gaps() == {"K": 0.5}
+    assert found.gaps() == pytest.approx({"K": 0.5})
 
 
 def test_an_item_without_a_score_is_no_gap():
