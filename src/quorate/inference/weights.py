@@ -7,7 +7,6 @@ items: asking for one more method, or renaming a judge, changes no draw.
 
 from __future__ import annotations
 
-import builtins
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -373,7 +372,7 @@ def intervals(
         return out
     made = len(drawn)
     step = max(1, ROOM // made)
-    for a in builtins.range(0, len(value), step):
+    for a in np.arange(0, len(value), step).tolist():
         some = slice(a, a + step)
         held = np.ascontiguousarray((drawn.some(some) if isinstance(drawn, Draws) else drawn[:, some]).T)
         whole = np.isfinite(held).all(axis=1) & np.isfinite(value[a : a + step]) & (made > 1)
