@@ -65,7 +65,7 @@ def walk(file: File, found: Judgments, encoding: str, between: str | None = None
     rest = [n for n in heads(file) if n not in columns.values()]
     own = (*CARD, *GROUP, *PARTICIPANT, *NAME, *ORDER, "judge", "item")
     kept = [n for n in rest if _bare(n) not in own]  # what else is known of a judge
-    found.became("label", *kept)
+    found.became("beside", *kept)
     found.became("", *(n for n in rest if n not in kept))
     for line, row in rows(file, encoding):
         named = row[columns.get("category", columns["group"])].strip()

@@ -455,4 +455,4 @@ def _roles(part: Part, layout: Layout, given: Sequence[str]) -> tuple[Column, ..
     across = {c.column: f"{layout.across} {c.name}" for c in layout.cells}
     down = {"judge": "item", "item": "judge", "place": "judge"}[layout.across]
     own = {n: n for n in ("task", "item", "judge", "count")} | {layout.down: down}
-    return tuple(Column(n, part.became.get(n) or across.get(n) or own.get(n, "label")) for n in given)
+    return tuple(Column(n, part.became.get(n) or across.get(n) or own.get(n, "beside")) for n in given)

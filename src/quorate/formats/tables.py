@@ -296,14 +296,14 @@ def _as_value(part: Part, column: str, role: str) -> Part:
 
 def columns_became(given: Sequence[str], names: Sequence[str], part: Part) -> tuple[Column, ...]:
     """What each column of a long table became."""
-    roles = {"judge", "item", "task", "count", "occasion", "system", "criterion", *VALUES, *NEEDED}
+    roles = {"judge", "item", "task", "count", "occasion", "system", "criterion", "judge_kind", *VALUES, *NEEDED}
     made = dict.fromkeys(_criteria_of(part), "criterion")
     out = []
     for old, name in zip(given, names, strict=True):
         new = part.became.get(name, name)
         new = "label" if new == "score" and "label" in part.raw else new  # words
         role = new if new in roles and new in part.raw else made.get(new, "")
-        out.append(Column(old, role or ("label" if new in part.raw else "")))
+        out.append(Column(old, role or ("beside" if new in part.raw else "")))
     return tuple(out)
 
 

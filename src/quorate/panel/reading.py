@@ -32,7 +32,7 @@ class Column:
     """A column of the input (or a field, a control, a question) and what it became."""
 
     name: str
-    role: str  # judge, item, score, ...; "label" of one that is kept beside; "" of one that is left aside
+    role: str  # judge, item, score, ...; "beside" of one that is kept; "" of one that is left aside
 
 
 @dataclass(frozen=True)
