@@ -8,7 +8,9 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import wraps
 from typing import Any
 
@@ -74,20 +76,64 @@ def pairs_with_gaps(positions: Array, missing: str, a: Array, b: Array) -> Itera
     Numbers of tasks and of pairs, ``[pair]`` each, and the places of both, ``[item, pair]``: pairs with equally many
     items come together, whatever their task.
     """
-    tasks, judges, items = positions.shape
-    there, join = positions > 0, np.logical_and if missing == "unknown" else np.logical_or
-    places = (positions if missing == "unknown" else fill_below(positions)).ravel()
-    some = max(1, PAIRS // max(items, 1))
+    tasks = len(positions)
+    lists = _Lists.of(positions) if missing == "unknown" else _Filled(positions)
+    some = max(1, PAIRS // max(lists.width, 1))
     step = max(1, some // max(len(a), 1))
     for start, left in itertools.product(range(0, tasks, step), range(0, len(a), some)):
         first, second = a[left : left + some], b[left : left + some]
-        part = there[start : start + step]
-        row, item = np.divmod(np.flatnonzero(join(part[:, first], part[:, second])), items)  # a row for every pair
-        sizes = np.bincount(row, minlength=len(part) * len(first))
+        row, x, y = lists.in_common(slice(start, start + step), first, second)  # a row for every pair
+        sizes = np.bincount(row, minlength=len(positions[start : start + step]) * len(first))
         begin, order = sizes.cumsum() - sizes, np.argsort(sizes, kind="stable")
         ends = np.searchsorted(sizes[order], np.arange(2, int(sizes.max(initial=0)) + 2)).tolist()
         for size, (low, high) in enumerate(itertools.pairwise(ends), 2):
             if low < high:
                 task, pair = np.divmod(order[low:high], len(first))
-                at = item[begin[order[low:high]] + np.arange(size)[:, None]] + (task + start) * (judges * items)
-                yield task + start, pair + left, *(places[at + k[pair] * items] for k in (first, second))
+                at = begin[order[low:high]] + np.arange(size)[:, None]
+                yield task + start, pair + left, x.take(at), y.take(at)
+
+
+@dataclass(frozen=True)
+class _Lists:
+    """Rankings as lists of the items they hold: two have in common what the one holds and the other, too."""
+
+    positions: Array
+    items: Array  # of every list, ``[task, judge, number]``
+    places: Array  # and where it has them; 0 behind its end
+
+    @classmethod
+    def of(cls, positions: Array) -> _Lists:
+        row, item = np.divmod(np.flatnonzero(positions), positions.shape[2])
+        held = np.bincount(row, minlength=math.prod(positions.shape[:2]))
+        shape = (*positions.shape[:2], int(held.max(initial=0)))
+        at = row * shape[2] + np.arange(len(row)) - np.repeat(held.cumsum() - held, held)
+        items, places = np.zeros(math.prod(shape), np.int64), np.zeros(math.prod(shape), positions.dtype)
+        items[at], places[at] = item, positions.ravel()[np.flatnonzero(positions)]
+        return cls(positions, items.reshape(shape), places.reshape(shape))
+
+    @property
+    def width(self) -> int:
+        """How many items of a pair are looked at."""
+        return int(self.items.shape[2])
+
+    def in_common(self, tasks: slice, first: Array, second: Array) -> tuple[Array, Array, Array]:
+        """The items of every two: the number of the pair, and their places in both."""
+        part = self.positions[tasks]
+        begin = (np.arange(len(part))[:, None] * part.shape[1] + second) * part.shape[2]
+        mine, yours = self.places[tasks][:, first], part.take(self.items[tasks][:, first] + begin[:, :, None])
+        cell = np.flatnonzero((mine > 0) & (yours > 0))
+        return cell // self.width, mine.take(cell), yours.take(cell)
+
+
+class _Filled:
+    """Rankings of which the absent items are the last: two have in common what one of them holds."""
+
+    def __init__(self, positions: Array) -> None:
+        self.there, self.places = positions > 0, fill_below(positions)
+        self.width = positions.shape[2]
+
+    def in_common(self, tasks: slice, first: Array, second: Array) -> tuple[Array, Array, Array]:
+        """The items of every two: the number of the pair, and their places in both."""
+        there, places = self.there[tasks], self.places[tasks]
+        cell = np.flatnonzero(there[:, first] | there[:, second])
+        return cell // self.width, places[:, first].take(cell), places[:, second].take(cell)
