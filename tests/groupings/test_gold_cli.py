@@ -132,6 +132,12 @@ def test_check_says_what_to_mend_and_ends_with_1(run, tmp_path):
     assert run("check", "bad.csv", "--format", "csv", code=1).startswith("rule,task,judge,group,message\n")
 
 
+def test_a_card_sort_is_checked_as_one_unless_told_otherwise(run, tmp_path):
+    (tmp_path / "cards.csv").write_text("judge,item,group,category\na,x,1,Fruit\na,y,1,Fruit\na,z,2,Nuts\n")
+    assert run("check", "cards.csv") == "All rules are kept.\n"
+    assert "cluster '2' has one item (z)" in run("check", "cards.csv", "--profile", "clusters", code=1)
+
+
 def test_check_knows_its_rules_and_its_kind(run, tmp_path):
     assert "did you mean 'label'" in run("check", "clusters.csv", "--rule", "labels", code=2)
     (tmp_path / "o.csv").write_text("judge,item,position\na,x,1\n")

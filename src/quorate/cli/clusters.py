@@ -10,13 +10,11 @@ from quorate.cli.group import main
 from quorate.cli.shared import load, read_options, reading_options, write_out
 from quorate.errors import InputError
 
-PROFILE = click.option(
-    "--profile", type=click.Choice(["clusters", "cards"]), default="clusters", show_default=True, help="Of which task."
-)
-
 
 @main.command()
-@PROFILE
+@click.option(
+    "--profile", type=click.Choice(["clusters", "cards"]), default="clusters", show_default=True, help="Of which task."
+)
 @click.option("--items", metavar="FILE", help="A table with item (and text, source, date): listed for the judge.")
 @click.argument("target", metavar="OUT")
 def sheet(target: str, profile: str, items: str | None) -> None:

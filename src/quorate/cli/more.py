@@ -8,7 +8,6 @@ from typing import Any
 import click
 
 from quorate import table
-from quorate.cli.clusters import PROFILE
 from quorate.cli.group import main
 from quorate.cli.shared import (
     FORMAT,
@@ -91,24 +90,26 @@ def simulate(target: str, output_format: str | None, **given: Any) -> None:
 
 
 @main.command()
-@PROFILE
+@click.option("--profile", type=click.Choice(["clusters", "cards"]), help="Of which task.  [default: as the file looks]")
 @click.option("--rule", "rules", multiple=True, metavar="R", help="Only this rule; may be repeated.")
 @FORMAT
 @OUT
 @reading
 def check(
-    files: tuple[str, ...], rules: tuple[str, ...], profile: str, output: str, out: str | None, **given: Any
+    files: tuple[str, ...], rules: tuple[str, ...], profile: str | None, output: str, out: str | None, **given: Any
 ) -> None:
     """Do the judges' clusters keep the guidelines? Says what to mend; exit code 1 when there is something.
 
     A cluster has at least two items, from at least two sources (column source); left-out items are explicit; a cluster
     has one label (column label) and a rank (column importance). An item in two clusters is an error of the file.
-    Card sorts (--profile cards): every card is placed or set aside, no group takes all or the rest, groups have names.
+    Card sorts (profile cards): every card is placed or set aside, no group takes all or the rest, groups have names.
     """
     from quorate.cli.grouping_views import check_blocks
     from quorate.groupings.guidelines import check_panel
+    from quorate.reports.roles import is_card_sort
 
-    found = check_panel(load(files, (), read_options(given)), rules or None, profile)
+    panel = load(files, (), read_options(given))
+    found = check_panel(panel, rules or None, profile or ("cards" if is_card_sort(panel) else "clusters"))
     if output == "text":
         show_blocks(check_blocks(found), out, all_rows=True)
     else:
