@@ -20,7 +20,8 @@ from quorate.errors import InputError
 from quorate.groupings import MEASURES, q_support, together
 from quorate.inference.engine import Figures
 from quorate.inference.results import Options
-from quorate.panel.partitions import WAYS, GroupingDesign, partitions
+from quorate.panel.grouping_design import GroupingDesign
+from quorate.panel.partitions import WAYS, partitions
 from tests.reference import groupings as plain
 
 METHODS = list(table.declarations("groupings", "agreement"))

@@ -13,7 +13,7 @@ from quorate.groupings.association import Association
 from quorate.inference import judge_groups
 from quorate.kernels.partition_labels import dense
 from quorate.panel.coefficient import additive
-from quorate.panel.partitions import GroupingDesign
+from quorate.panel.grouping_design import GroupingDesign
 
 SECTIONS = ("both", "shown", "made", "shares")
 CONSENSUS = [m for m in table.methods("groupings", "consensus") if additive(m) is not None]

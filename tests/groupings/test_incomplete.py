@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 import quorate as q
 from quorate.groupings import compare, explain
 from quorate.groupings.card_agreement import placed
-from quorate.panel.partitions import GroupingDesign, absence, partitions
+from quorate.panel.grouping_design import GroupingDesign
+from quorate.panel.partitions import absence, partitions
 from tests.reference import groupings
 from tests.without import in_small
 

@@ -19,7 +19,7 @@ from quorate.groupings.consensus_partition import consensus, solved
 from quorate.groupings.linkage_tree import average_linkage, sparse_linkage
 from quorate.inference import usual_methods
 from quorate.kernels.median_partition import mean_agreement
-from quorate.panel import partitions
+from quorate.panel import permuted_groups
 from quorate.panel.partitions import treated
 
 METHODS = (
@@ -248,11 +248,11 @@ def test_items_that_could_as_well_be_elsewhere_are_those_of_a_table_of_all_group
 
 def test_labels_of_very_many_judges_are_permuted_by_sorting(monkeypatch) -> None:
     """Every row keeps its labels, every place gets each of them as often, and what was not shown stays where it is."""
-    monkeypatch.setattr(partitions, "MANY", 0)
+    monkeypatch.setattr(permuted_groups, "MANY", 0)
     labels = np.tile(np.array([[[0, 1, 2, -1]]]), (1, 4000, 1))
-    found = partitions.shuffled(labels, np.random.default_rng(0))
+    found = permuted_groups.shuffled(labels, np.random.default_rng(0))
     assert found.dtype == labels.dtype
     assert (np.sort(found) == [-1, 0, 1, 2]).all()
     often = [(found[0] == k).mean(axis=0) for k in (-1, 0, 1, 2)]
     assert np.allclose(often, 0.25, atol=0.03)
-    assert (found == partitions.shuffled(labels, np.random.default_rng(0))).all()
+    assert (found == permuted_groups.shuffled(labels, np.random.default_rng(0))).all()

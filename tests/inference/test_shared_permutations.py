@@ -14,7 +14,7 @@ from quorate.inference.judge_squares import judge_squares
 from quorate.inference.results import Options
 from quorate.kernels.defined import quotient
 from quorate.kernels.pair_means import mean_with_others
-from quorate.panel.partitions import GroupingDesign
+from quorate.panel.grouping_design import GroupingDesign
 from quorate.panel.task_design import VOTERS
 
 METHODS = [f"peer_agreement(measure={m}, left_out={w})" for m in ("v_beta", "v_half", "nvi") for w in ("bucket",)]

@@ -90,7 +90,9 @@ def simulate(target: str, output_format: str | None, **given: Any) -> None:
 
 
 @main.command()
-@click.option("--profile", type=click.Choice(["clusters", "cards"]), help="Of which task.  [default: as the file looks]")
+@click.option(
+    "--profile", type=click.Choice(["clusters", "cards"]), help="Of which task.  [default: as the file looks]"
+)
 @click.option("--rule", "rules", multiple=True, metavar="R", help="Only this rule; may be repeated.")
 @FORMAT
 @OUT

@@ -22,7 +22,7 @@ from quorate.groupings.pairwise import pair_values
 from quorate.groupings.partition_program import LOCAL, search
 from quorate.kernels.defined import quotient
 from quorate.panel.design import Trusted
-from quorate.panel.partitions import GroupingDesign
+from quorate.panel.grouping_design import GroupingDesign
 from quorate.table import Note, method, number
 
 Array = NDArray[Any]

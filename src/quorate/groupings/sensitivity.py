@@ -22,7 +22,7 @@ from quorate.kernels.contingency import all_sums
 from quorate.kernels.split_merge import merges, splits
 from quorate.kernels.streams import stream
 from quorate.panel.design import Trusted
-from quorate.panel.partitions import GroupingDesign
+from quorate.panel.grouping_design import GroupingDesign
 from quorate.table import Note, method, whole
 
 Array = NDArray[Any]

@@ -19,7 +19,8 @@ from quorate.groupings.nested import MEASURE, measuring, reach, settled
 from quorate.groupings.sensitivity import Sensitivity, made_up, sensitivity
 from quorate.kernels.correlations import correlate, levelled
 from quorate.panel.design import Trusted
-from quorate.panel.partitions import LEFT_OUT, GroupingDesign
+from quorate.panel.grouping_design import GroupingDesign
+from quorate.panel.partitions import LEFT_OUT
 from quorate.panel.task_design import VOTERS
 from quorate.table import Note, bind, find, method
 

@@ -27,7 +27,7 @@ from quorate.kernels.defined import mean_of_known, quotient
 from quorate.kernels.group_sums import used
 from quorate.kernels.row_pairs import few_meet, row_pairs
 from quorate.panel.design import Design, PanelDesign
-from quorate.panel.partitions import GroupingDesign
+from quorate.panel.grouping_design import GroupingDesign
 from quorate.panel.stacks import OrderingDesign
 from quorate.table import Method
 

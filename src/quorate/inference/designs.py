@@ -9,11 +9,11 @@ from quorate.panel.base import Panel
 from quorate.panel.clusterings import clustering_design
 from quorate.panel.design import Design
 from quorate.panel.group_ranks import RankedDesign
+from quorate.panel.grouping_design import GroupingDesign
 from quorate.panel.lists import list_design, with_lists
 from quorate.panel.nesting import with_nesting
 from quorate.panel.outputs import OutputDesign
 from quorate.panel.pairs import VoteDesign
-from quorate.panel.partitions import GroupingDesign
 from quorate.panel.score_design import ScoreDesign
 from quorate.panel.stacks import OrderingDesign
 

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from quorate.kernels.defined import quotient
 from quorate.kernels.group_sums import used
 from quorate.kernels.row_pairs import few_meet, met, row_pairs
+from quorate.panel.grouping_design import GroupingDesign
 from quorate.panel.pairs import VoteDesign
-from quorate.panel.partitions import GroupingDesign
 from quorate.panel.score_design import ScoreDesign
 from quorate.panel.stacks import OrderingDesign
 from quorate.panel.units import Units

@@ -11,8 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import InputError
+from quorate.panel.grouping_design import without_treatment
 from quorate.panel.kinds import Groupings, Panel
-from quorate.panel.partitions import CELLS, LEFT, Block, Partitions, blocks, partitions, shuffled, without_treatment
+from quorate.panel.partitions import CELLS, LEFT, Block, Partitions, blocks, partitions
+from quorate.panel.permuted_groups import shuffled
 from quorate.panel.rows import VoterDesign
 from quorate.table import Method
 

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.panel.columns import number_in
+from quorate.panel.grouping_design import GroupingDesign
 from quorate.panel.kinds import Groupings
-from quorate.panel.partitions import Block, GroupingDesign
+from quorate.panel.partitions import Block
 
 Array = NDArray[Any]
 

@@ -30,8 +30,9 @@ from quorate.inference.camps import Camps, camps
 from quorate.inference.results import Answer, Options, clean
 from quorate.inference.usual_methods import deciding
 from quorate.inference.weights import jackknife
+from quorate.panel.grouping_design import GroupingDesign
 from quorate.panel.kinds import Groupings, Panel
-from quorate.panel.partitions import GroupingDesign, names, partitions
+from quorate.panel.partitions import names, partitions
 from quorate.reports.card_sort_result import Card, CardSort, Group
 from quorate.verbs import ask
 from quorate.words.card_sort import card_facts

@@ -14,9 +14,9 @@ from quorate.errors import BadParameter
 from quorate.kernels.streams import sample
 from quorate.panel.clusterings import ClusteringDesign
 from quorate.panel.design import ONCE, Values, Weights
+from quorate.panel.grouping_design import GroupingDesign
 from quorate.panel.lists import ListDesign
 from quorate.panel.one_by_one import OneByOne
-from quorate.panel.partitions import GroupingDesign
 from quorate.panel.stacks import OrderingDesign
 from quorate.panel.task_design import TaskDesign, merged
 from quorate.scale.jobs import Found, numbers

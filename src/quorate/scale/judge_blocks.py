@@ -22,8 +22,9 @@ from quorate.orderings import additive_counts as orders
 from quorate.panel.by_name import by_name, name_order
 from quorate.panel.coefficient import ByCounts, by_counts
 from quorate.panel.columns import Coded
+from quorate.panel.grouping_design import told_apart
 from quorate.panel.kinds import Groupings, Orderings, Panel
-from quorate.panel.partitions import LEFT, NOWHERE, UNSHOWN, partitions, told_apart
+from quorate.panel.partitions import LEFT, NOWHERE, UNSHOWN, partitions
 from quorate.panel.sections import Sections
 from quorate.panel.stacks import OrderingDesign, stacks
 from quorate.scale.jobs import Ask, named

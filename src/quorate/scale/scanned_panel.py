@@ -20,9 +20,10 @@ from quorate.panel.by_name import MANY, by_name, name_order
 from quorate.panel.clusterings import clustering_design
 from quorate.panel.columns import Coded
 from quorate.panel.design import Design, Values
+from quorate.panel.grouping_design import GroupingDesign, without_treatment
 from quorate.panel.kinds import Groupings, Orderings, Scores
 from quorate.panel.lists import list_design
-from quorate.panel.partitions import UNSHOWN, GroupingDesign, without_treatment
+from quorate.panel.partitions import UNSHOWN
 from quorate.panel.sheets import Sheets
 from quorate.panel.stacks import OrderingDesign
 from quorate.panel.votes import Votes

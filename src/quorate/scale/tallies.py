@@ -41,7 +41,7 @@ from quorate.panel.coefficient import additive
 from quorate.panel.design import Design
 from quorate.panel.kinds import Groupings, Panel
 from quorate.panel.partitions import UNSHOWN, absence
-from quorate.panel.partitions import shuffled as shuffled_groups
+from quorate.panel.permuted_groups import shuffled as shuffled_groups
 from quorate.panel.sheets import Sheets, unevenness
 from quorate.panel.stacks import shuffled
 from quorate.scale.designs import ScannedGroupings, ScannedOrderings
