@@ -133,7 +133,7 @@ def test_one_judge_is_compared_with_nobody():
 @pytest.mark.parametrize("name", ["place", "consistency", "with_others"])
 def test_figures_of_drawn_tasks_are_those_of_tasks_left_out_or_there_again(name, room, monkeypatch):
     """By sums of every task, made once, and vote by vote where these have no room."""
-    monkeypatch.setattr("quorate.panel.pairs.CELLS", room)
+    monkeypatch.setattr("quorate.panel.vote_counts.CELLS", room)
     rng = np.random.default_rng(4)
     votes = [
         (t, f"j{rng.integers(4)}", *rng.choice(list("uvw"), 2, replace=False), float(rng.choice([0, 0.5, 1])))

@@ -15,12 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.kernels.first_place import FirstPlace, first_place
-from quorate.kernels.group_sums import CELLS, MARKED, first_rows, group_sums, renumbered, used
-from quorate.panel.array_shelf import Shelf, let_go
+from quorate.kernels.group_sums import MARKED, first_rows, renumbered, used
+from quorate.panel.array_shelf import Shelf
 from quorate.panel.columns import Coded, small
 from quorate.panel.design import ONCE, UNITS, Measured, PooledDesign, Values, Weights, exchanged_names
+from quorate.panel.imitated_votes import of_judges_alike, of_one_mind
 from quorate.panel.vote_cells import VoteCells, counted_place
 from quorate.panel.vote_columns import APART, covariate, own_family, questions
+from quorate.panel.vote_counts import Often
 from quorate.panel.votes import CHANGED, Votes
 from quorate.table import Method
 
@@ -29,36 +31,6 @@ PLACES, ALWAYS = 10, 0.9  # votes, and the share of one place among them, that t
 STEPS = 15  # numbers looked at for each vote, about, as measured
 ALONE = 1 << 20  # votes that are counted, up to which each is permuted for itself
 BY = {"agreement": "task", "judges": "judge", "consensus": "system", "quality": "system"}  # what figures are of
-
-
-@dataclass(frozen=True, eq=False)
-class Often:
-    """How often votes count, ``[draw, vote]``, as their judges were drawn; and how often tasks, ``[draw, task]``."""
-
-    votes: Array
-    tasks: Array | None = None
-    drawn: bool = False  # whether units count as often as they were drawn, not as in the panel
-    whole: bool = True  # whether every vote counts as in the panel, whatever the tasks do
-    judges: Array | None = None  # [draw, judge] how often each was drawn, where they are
-
-    def of(self, task: Array) -> Array:
-        """How often each of these tasks counts, ``[draw, ...]``."""
-        return np.ones((1, len(task))) if self.tasks is None else self.tasks[:, task]
-
-    def over_tasks(self, values: Array) -> Array:
-        """Sums over tasks, ``[draw]`` from ``values[draw, task]``, as often as each task counts."""
-        found: Array = ((1.0 if self.tasks is None else self.tasks) * values).sum(axis=1)
-        let_go(values)
-        return found
-
-    def sums(self, values: Array, task: Array, group: Array, size: int) -> Array:
-        """``[draw, group]`` from ``values[draw, row]``, as their votes count; rows count as often as their task."""
-        if self.tasks is None:
-            return group_sums(values, group, size)
-        tasks = self.tasks.shape[1]
-        if len(values) > 1 or tasks * size > CELLS:
-            return group_sums(values * self.tasks[:, task], group, size)
-        return np.asarray(self.tasks @ group_sums(values, task * size + group, tasks * size).reshape(tasks, size))
 
 
 @dataclass(frozen=True, eq=False)
@@ -461,35 +433,12 @@ class VoteDesign(PooledDesign):
         return replace(self, tasks=self.tasks * copies, names=names)
 
     def alike(self, noise: float | Array, rng: np.random.Generator, copies: int = 1) -> VoteDesign:
-        """Judges who see one better system of each pair on a task, miss it by so much noise, and tie all as often.
-
-        They miss it in about one cell at least, in two where there are three judges only: that judges agree on a few
-        cells is no proof that they never err.
-        """
-        size = (copies, len(self.judge))
-        cells = len(self.task_of_cell)
-        others = max(self.opening.sum() / max(cells, 1) - 2, 1.0)  # beside the worst and the one who tells of the worst
-        each = np.broadcast_to(noise, len(self.judges))[self.judge]
-        missed = np.maximum(0.5 * each / (1 + each), (1 + 1 / others) / (cells + 2))
-        better = rng.random((copies, len(self.task_of_cell)), dtype=np.float32)[:, self.cell] < 0.5
-        right = rng.random(size, dtype=np.float32) >= missed
-        outcome = np.where(better == right, 1.0, 0.0)
-        tie = rng.random(size, dtype=np.float32) < np.average(self.outcome[0] == 0.5, weights=self.count)
-        low = np.where(tie, 0.5, outcome)
-        return self._other(np.where(self.first < self.second, low, 1 - low))
+        """The votes of judges who see one better system of each pair on a task, and miss it by so much noise."""
+        return self._other(of_judges_alike(self, noise, rng, copies))
 
     def of_one_mind(self, strengths: Array, steady: float, rng: np.random.Generator, copies: int = 1) -> VoteDesign:
-        """Judges who each have an order in mind, drawn by Plackett and Luce from common strengths, ``[system]``.
-
-        Two votes of a judge go by it with probability ``steady``, else by orders drawn for the vote; ties are as many.
-        """
-        size = (copies, len(self.judge))
-        own = strengths + rng.gumbel(size=(copies, len(self.judges), len(strengths)))
-        gap = own[:, self.judge, self.first] - own[:, self.judge, self.second]
-        anew = strengths[self.first] - strengths[self.second] + rng.logistic(size=size)
-        outcome = np.where(rng.random(size) < np.sqrt(steady), gap, anew) > 0
-        tie = rng.random(size) < np.average(self.outcome[0] == 0.5, weights=self.count)
-        return self._other(np.where(tie, 0.5, outcome))
+        """The votes of judges who each have an order in mind, drawn from common strengths, ``[system]``."""
+        return self._other(of_one_mind(self, strengths, steady, rng, copies))
 
     def some_judges(self, keep: Array) -> VoteDesign:
         """The design of some judges."""

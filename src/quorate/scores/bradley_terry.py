@@ -17,8 +17,9 @@ from quorate.kernels.bradley_terry import SYSTEMS, TIES
 from quorate.kernels.group_sums import crossed
 from quorate.panel.design import Measured
 from quorate.panel.outputs import OutputDesign
-from quorate.panel.pairs import Often, VoteDesign
+from quorate.panel.pairs import VoteDesign
 from quorate.panel.units import Units
+from quorate.panel.vote_counts import Often
 from quorate.table import Note, choice, method, number, parse
 
 Array = NDArray[Any]

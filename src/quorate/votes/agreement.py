@@ -17,8 +17,9 @@ from quorate.kernels.group_sums import counts, group_sums
 from quorate.panel.array_shelf import let_go
 from quorate.panel.design import Measured
 from quorate.panel.judge_kinds import people
-from quorate.panel.pairs import Often, VoteDesign
+from quorate.panel.pairs import VoteDesign
 from quorate.panel.vote_cells import CHUNK
+from quorate.panel.vote_counts import Often
 from quorate.panel.votes import Votes
 from quorate.table import Method, Note, method
 from quorate.votes.draws import Draws

@@ -23,9 +23,10 @@ from quorate.kernels.defined import quotient
 from quorate.kernels.discrimination import Judged, JudgedStep, fit_judged
 from quorate.kernels.group_sums import crossed, first_rows, group_sums, renumbered, summable
 from quorate.panel.design import Measured
-from quorate.panel.pairs import Often, VoteDesign
+from quorate.panel.pairs import VoteDesign
 from quorate.panel.vote_cells import VoteCells
 from quorate.panel.vote_columns import OWN, covariates
+from quorate.panel.vote_counts import Often
 from quorate.table import Method, Parameter, choice, number
 
 Array = NDArray[Any]

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from quorate.kernels import majority
 from quorate.kernels.order_certainty import order_certainty
 from quorate.panel.design import Measured
-from quorate.panel.pairs import Often, VoteDesign
+from quorate.panel.pairs import VoteDesign
+from quorate.panel.vote_counts import Often
 from quorate.table import Note, method
 from quorate.votes import bradley_terry as strength
 

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.kernels.group_sums import CELLS, used
-from quorate.panel.pairs import Often, VoteDesign
+from quorate.panel.pairs import VoteDesign
+from quorate.panel.vote_counts import Often
 
 Array = NDArray[Any]
 

@@ -10,8 +10,9 @@ import numpy as np
 
 from quorate.kernels.group_sums import counts
 from quorate.panel.design import Measured, Trusted
-from quorate.panel.pairs import Often, VoteDesign
+from quorate.panel.pairs import VoteDesign
 from quorate.panel.vote_columns import covariates
+from quorate.panel.vote_counts import Often
 from quorate.votes.bradley_terry import OWN_BY_JUDGE, Fitted, FittedByJudge, fitted, named
 from quorate.votes.draws import Draws
 

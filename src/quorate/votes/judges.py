@@ -18,8 +18,9 @@ from quorate.kernels.group_sums import counts, first_rows, group_sums, renumbere
 from quorate.kernels.tails import two_sided
 from quorate.panel.columns import small
 from quorate.panel.design import Measured
-from quorate.panel.pairs import Often, VoteDesign
+from quorate.panel.pairs import VoteDesign
 from quorate.panel.vote_cells import tasks_of_judges
+from quorate.panel.vote_counts import Often
 from quorate.panel.votes import Votes
 from quorate.table import Method, Note, choice, method, methods, parse
 from quorate.votes import effects

@@ -8,7 +8,8 @@ from __future__ import annotations
 import math
 
 from quorate.panel.design import Measured
-from quorate.panel.pairs import Often, VoteDesign
+from quorate.panel.pairs import VoteDesign
+from quorate.panel.vote_counts import Often
 from quorate.table import Note, method, number
 from quorate.votes import ratings
 from quorate.votes.bradley_terry import PARAMETERS, cost, plain_pairs, strengths, win_rates

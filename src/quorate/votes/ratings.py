@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from quorate.errors import LimitReached
 from quorate.kernels.group_sums import group_sums
 from quorate.kernels.streams import stream
-from quorate.panel.pairs import Often, VoteDesign
+from quorate.panel.pairs import VoteDesign
+from quorate.panel.vote_counts import Often
 
 Array = NDArray[Any]
 BEGIN, SCALE = 1000.0, 400.0  # of Elo's ratings

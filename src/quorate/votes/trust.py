@@ -16,7 +16,8 @@ from quorate.kernels.bradley_terry import SYSTEMS, TIES
 from quorate.kernels.defined import quotient
 from quorate.kernels.group_sums import counts, group_sums
 from quorate.panel.design import Trusted
-from quorate.panel.pairs import Often, VoteDesign
+from quorate.panel.pairs import VoteDesign
+from quorate.panel.vote_counts import Often
 from quorate.panel.votes import Votes
 from quorate.table import Method, Note, Parameter, choice, method, methods, number, parse, whole
 from quorate.votes import effects as model_effects
