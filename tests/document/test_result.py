@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import pytest
 
+from quorate import Groupings, Orderings, agreement, card_sort
 from quorate.document.blocks import Column, Document, Section, Table, Text
 from quorate.document.html import page, whiskers
 from quorate.document.markdown import render as markdown
@@ -37,6 +38,16 @@ class Found(Result):
     def blocks(self, **how):
         rows = tuple((r["name"], r["value"]) for r in self.rows())
         return [Text(("Found.",), "lead"), Table("T", (Column("name", "name"), Column("value", "v", "figure")), rows)]
+
+
+def test_a_result_is_printed_as_text_and_named_in_a_line():
+    found = Found((1.0,) * 10_000)
+    assert str(found) == found.text()
+    assert repr(found) == "<Found>"
+    sort = card_sort(Groupings.from_groups({k: {"x": 1, "y": 1, "z": 2} for k in "abc"}), permutations=9)
+    assert repr(sort) == f"<CardSort: {sort.sentences[0]}>"
+    finding = agreement(Orderings.from_orders({"a": "xyz", "b": "xyz"}), "tau", permutations=9)["tau"]
+    assert repr(finding) == "<tau 1>"
 
 
 def test_all_forms_come_from_three_parts():

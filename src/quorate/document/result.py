@@ -26,6 +26,18 @@ class Result:
     all_rows: ClassVar[bool] = False  # whether its tables are shown whole, however long they are
     called: ClassVar[str] = "this"  # in the message that there is no table of it
 
+    def __init_subclass__(cls, **how: Any) -> None:
+        """A dataclass leaves a ``__repr__`` of the class alone: the one it makes writes out every array."""
+        super().__init_subclass__(**how)
+        if "__repr__" not in vars(cls):
+            cls.__repr__ = cls.__repr__  # type: ignore[method-assign]
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}>"
+
     def to_dict(self, **how: Any) -> Mapping[str, Any]:
         """Plain lists and dicts, where there are some."""
         raise InputError(f"{self.called} has no JSON form.", "leave out --format.")
@@ -122,6 +134,9 @@ class Told(Result):
     def sentences(self) -> tuple[str, ...]:
         """The facts' sentences."""
         return tuple(map(str, self.facts))
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self.sentences[0]}>" if self.facts else super().__repr__()
 
 
 def json_text(data: Any) -> str:

@@ -89,6 +89,12 @@ class Finding:
         """Its null."""
         return self.overall[0].null if self.overall else None
 
+    def __repr__(self) -> str:
+        return f"<{self}>"
+
+    def __str__(self) -> str:
+        return " ".join([str(self.method), *(_brief(o.value) for o in self.overall[:1])])
+
     def rows(self) -> Iterator[dict[str, Any]]:
         """One dict a row, as in the JSON output."""
         text = str(self.method)
@@ -272,7 +278,7 @@ class Answer:
         return self.text()
 
     def __repr__(self) -> str:
-        said = ", ".join(f"{f.method} {_brief(o.value)}" for f in self.findings for o in f.overall[:1])
+        said = ", ".join(str(f) for f in self.findings if f.overall)
         return f"<{self.kind} x {self.question}: {said}>"
 
     def _repr_html_(self) -> str:
