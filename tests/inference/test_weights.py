@@ -181,7 +181,7 @@ def test_draws_that_are_held_once_say_what_all_of_them_do(sign):
     alone = [row[None] for row in rows]
     often = rng.integers(4, size=30).tolist()
     held, every = Draws.of([alone[k] for k in often]), rows[often]
-    assert len(held.rows) == 4
+    assert len(held.made) == 4
     assert len(held) == 30
     np.testing.assert_array_equal(held.every, every)
     np.testing.assert_array_equal(held.some(slice(5, 9)), every[:, 5:9])

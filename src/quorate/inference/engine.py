@@ -153,9 +153,8 @@ class Figures:
         else:
             rng = stream(options.seed, "interval", self.method)
             found = list(whole.in_turn(over, split(number, step), rng))
-        drawn = Draws.of([some[:, own] for some in found] if own != slice(None) else found or [none])
-        drawn.rows[:, units < least] = np.nan
-        return over, units, drawn
+        found = [some[:, own] for some in found] if own != slice(None) else found or [none]
+        return over, units, Draws.of(found, units < least)
 
     def _few_alike(self, number: int) -> bool:
         """Whether so many draws are of few units that are all alike: tasks with as many of them share draws."""

@@ -355,23 +355,19 @@ def _first(sign: int, drawn: Array | Draws, there: Array) -> Array:
 def _first_of_many(sign: int, drawn: Draws, there: Array) -> Array:
     """The same of very many systems, draw by draw."""
 
-    def leading(row: Array) -> Array | None:
-        if not there.any() or np.isnan(row[there]).any():
-            return None
+    def leading(row: Array) -> Array:
         row = (sign * row).round(12)
-        top = row == np.nanmax(np.where(np.isnan(row), -np.inf, row))
-        return top / top.sum() if top.any() else None
+        if np.isnan(row[there]).any():
+            return np.zeros(0, np.int64)
+        row = np.where(np.isnan(row), -np.inf, row)
+        return np.flatnonzero(row == row.max())
 
-    each: Any = map(leading, drawn.rows)
-    if len(drawn.rows) < len(drawn):
-        held = list(each)
-        each = (held[k] for k in drawn.row.tolist())
-    total, number = np.zeros(drawn.rows.shape[1]), 0
-    for share in each:
-        if share is not None:
-            total += share
-            number += 1
-    return total / number if number else np.zeros(0)
+    first = [leading(row) for row in drawn.different] if there.any() else []
+    known = [first[k] for k in drawn.row.tolist() if len(first[k])] if first else []
+    total = np.zeros(len(there))
+    for systems in known:
+        total[systems] += 1 / len(systems)
+    return total / len(known) if known else np.zeros(0)
 
 
 def _board_blocks(figures: Figures, options: Options) -> dict[str, list[dict[str, Any]]]:

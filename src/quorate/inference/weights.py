@@ -169,33 +169,38 @@ def crossed(seed: int, by: str, inputs: int, systems: int, number: int) -> tuple
 
 @dataclass(frozen=True, eq=False)
 class Draws:
-    """Figures in every draw; draws that are the same are held once, of very many figures and few judges."""
+    """Figures in every draw, as they were made: very many are nowhere copied, and draws that are the same held once."""
 
-    rows: Array  # [different draw, figure]
-    row: Array  # [draw] which of them it is
+    made: tuple[Array, ...]  # [different draw, figure], some draws each
+    row: Array  # [draw] which of the different draws it is
 
     @classmethod
-    def of(cls, found: Sequence[Array]) -> Draws:
-        """Of figures ``[draw, figure]`` of some draws each, where those that are the same are the same array."""
+    def of(cls, found: Sequence[Array], nowhere: Any = False) -> Draws:
+        """Of figures ``[draw, figure]`` of some draws each, where those that are the same are the same array; figures
+        that are known ``nowhere`` are NaN."""
         different = {id(some): some for some in found}
-        if len(different) == len(found):
-            rows = np.concatenate(found, dtype=float)
-            return cls(rows, np.arange(len(rows)))
-        place = {name: k for k, name in enumerate(different)}
-        return cls(np.concatenate(list(different.values()), dtype=float), np.array([place[id(some)] for some in found]))
+        start = dict(zip(different, np.cumsum([0, *map(len, different.values())]).tolist(), strict=False))
+        row = np.concatenate([np.arange(start[id(some)], start[id(some)] + len(some)) for some in found])
+        hidden = np.any(nowhere)
+        return cls(tuple(np.where(nowhere, math.nan, some) if hidden else some for some in different.values()), row)
 
     def __len__(self) -> int:
         return len(self.row)
 
     @property
+    def different(self) -> Iterator[Array]:
+        """The draws that are not the same, one by one."""
+        return (row for some in self.made for row in some)
+
+    @property
     def every(self) -> Array:
         """All of them, ``[draw, figure]``."""
-        return self.rows if len(self.rows) == len(self.row) else self.rows[self.row]
+        return self.some(slice(None))
 
     def some(self, figures: slice) -> Array:
         """All draws of some figures."""
-        found = self.rows[:, figures]
-        return found if len(self.rows) == len(self.row) else found[self.row]
+        found = np.concatenate([some[:, figures] for some in self.made], dtype=float)
+        return found if len(found) == len(self.row) else found[self.row]
 
 
 # -- means over tasks --------------------------------------------------------------------------------------------------

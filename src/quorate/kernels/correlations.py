@@ -19,6 +19,7 @@ from quorate.kernels.product import SMALL, product
 Array = NDArray[Any]
 COEFFICIENTS = ("pearson", "spearman", "kendall")
 CELLS = 1 << 22  # numbers held at a time
+ROOM = 1 << 18  # of them numbers of rows, which are looked at often: they stay near the processor
 COUNTED = 48  # values from which on pairs are counted as bits, a vector at a time
 TINY = 1e-12  # a variance below this share of the mean square is rounding
 DIGITS = 12  # kept of values that are ranked: means that are equal but for the order of adding up are ties
@@ -37,7 +38,7 @@ def weighted(x: Array, y: Array, weight: Array, coefficient: str) -> Array:
     if not x.shape[-1]:
         return np.full(shape, np.nan)
     flat = [a.reshape(-1, x.shape[-1]) for a in (x, y, weight)]
-    step = max(1, CELLS // max(x.shape[-1] ** (2 if coefficient == "kendall" else 1), 1))
+    step = max(1, ROOM // max(x.shape[-1] ** (2 if coefficient == "kendall" else 1), 1))
     out = np.empty(len(flat[0]))
     for a in range(0, len(out), step):
         first, second, times = (f[a : a + step] for f in flat)

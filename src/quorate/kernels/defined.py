@@ -17,8 +17,10 @@ def quotient(x: Any, y: Any, *, otherwise: float = math.nan) -> Array:
     >>> quotient(np.array([1.0, 2.0]), np.array([2, 0])).tolist()
     [0.5, nan]
     """
-    out = np.full(np.broadcast_shapes(np.shape(x), np.shape(y)), otherwise)
-    return np.asarray(np.divide(x, y, out=out, where=np.asarray(y) > 0))
+    there, shape = np.asarray(y) > 0, np.broadcast_shapes(np.shape(x), np.shape(y))
+    if there.all():
+        return np.asarray(np.divide(x, y, out=np.empty(shape)))
+    return np.asarray(np.divide(x, y, out=np.full(shape, otherwise), where=there))
 
 
 def mean_of_known(values: ArrayLike) -> float:

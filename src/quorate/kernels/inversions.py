@@ -90,7 +90,8 @@ def agreeing(one: Array, others: Array) -> tuple[Array, Array, Array, Array]:
     """The same of one complete ranking with others, ``[judge, item]``; pairs that the one and the others do not tie."""
     items = len(one)
     every = items * (items - 1) // 2
-    short = np.uint16 if items < 1 << 16 else np.int64  # short numbers are sorted by counting
+    different = int(max(one.max(initial=0), others.max(initial=0)))
+    short = np.uint16 if different < 1 << 16 else np.int64  # short numbers are sorted by counting
     mine, theirs = one.astype(short), others.astype(short)
     own = np.array(every - _pairs(np.bincount(one)))
     apart = every - np.array([_pairs(np.bincount(row)) for row in others], np.int64).reshape(len(others))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -76,10 +77,11 @@ def _weighted_means(units: Units, times: Array) -> Iterator[Array]:
 
 
 def _by_judge_and_unit(units: Units) -> tuple[Array, Array]:
-    """Sums and numbers of scores, ``[judge, unit]``."""
+    """Sums and numbers of scores, ``[judge, unit]``; numbers ``[judge, 1]`` where they are of each unit the same."""
     shape, cell = (len(units.judges), units.size), units.judge * units.size + units.unit
     value, there = (np.bincount(cell, w, shape[0] * shape[1]).reshape(shape) for w in (units.value, None))
-    return value, there.astype(float)  # as a product of matrices would have it anyway
+    there = there.astype(float)  # as a product of matrices would have it anyway
+    return value, there[:, :1] if (there == there[:, :1]).all() else there
 
 
 @consensus_method(
@@ -119,10 +121,12 @@ def _medians(units: Units, times: Array) -> Iterator[Array]:
     value, order = remembered(units, "_in_order", _in_order)
     every = np.arange(units.size)
     for often in times:
-        upto = np.append(often, 0.0).astype(np.int32)[order].cumsum(axis=0, dtype=np.int32)
+        upto = np.append(often, 0.0).astype(np.int32)[order]
+        for below, place in pairwise(upto):
+            place += below  # much quicker than a sum along a table's first axis
         number = upto[-1]
         low, high = (
-            value[np.minimum((upto <= middle).sum(axis=0), judges - 1), every]
+            value[np.minimum((upto <= middle).sum(axis=0, dtype=np.int32), judges - 1), every]
             for middle in ((number - 1) // 2, number // 2)
         )
         yield np.where(number > 0, np.where(number % 2, low, (low + high) / 2), np.nan)
