@@ -38,9 +38,10 @@ def test_centred_ranks_are_those_of_scipy_however_they_are_told(seed, items, uni
     for paired in (0, ranks.PAIRED):
         with mock.patch.object(ranks, "PAIRED", paired):
             assert ranks.centred_ranks(known, gaps).tolist() == wanted.tolist()
-            assert ranks.centred_ranks(values, np.zeros_like(gaps)).tolist() == (
-                stats.rankdata(values, axis=-1) - (items + 1) / 2
-            ).tolist()
+            assert (
+                ranks.centred_ranks(values, np.zeros_like(gaps)).tolist()
+                == (stats.rankdata(values, axis=-1) - (items + 1) / 2).tolist()
+            )
 
 
 @given(strategies.complete())

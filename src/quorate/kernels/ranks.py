@@ -111,8 +111,8 @@ def centred_ranks(values: Array, gaps: Array) -> Array:
 
 
 def _ranks_in_order(number: Array, worth: Array) -> Array:
-    """What the places of whole numbers in their order are worth, ``worth[row, place]``: they are put in order with where
-    they stand behind their bits, which is quicker."""
+    """What the places of whole numbers in their order are worth, ``worth[row, place]``: they are put in order with
+    where they stand behind their bits, which is quicker."""
     bits = number.size.bit_length()
     key = number.astype(np.int64) << bits
     key |= np.arange(number.size).reshape(number.shape)
@@ -201,7 +201,9 @@ def rank_order_without(positions: Array, counts: Array, one: bool = False) -> Ar
 
 def _spread(positions: Array, counts: Array) -> tuple[Array, Array]:
     """Each judge's share of the rank sums and of the number of judges who hold an item."""
-    return spread_ranks(positions) * counts[:, :, None], (positions > 0) * counts[:, :, None]
+    held = positions > 0
+    items = held.any(axis=1).sum(axis=1)  # that somebody ranks
+    return spread_ranks(positions, items[:, None, None]) * counts[:, :, None], held * counts[:, :, None]
 
 
 def ranks_of(positions: Array) -> Array:
@@ -209,10 +211,10 @@ def ranks_of(positions: Array) -> Array:
     return np.where(positions > 0, spread_ranks(positions), np.nan)
 
 
-def spread_ranks(positions: Array) -> Array:
-    """The same with 0 where an item is absent."""
+def spread_ranks(positions: Array, items: Array | None = None) -> Array:
+    """The same with 0 where an item is absent; over so many items, where some are nobody's."""
     size = (positions > 0).sum(axis=2, keepdims=True)
-    return np.asarray(mid_ranks(positions) * ((positions.shape[2] + 1) / (size + 1)))
+    return np.asarray(mid_ranks(positions) * (((positions.shape[2] if items is None else items) + 1) / (size + 1)))
 
 
 def _by_mean(sums: Array, number: Array) -> Array:
