@@ -28,13 +28,20 @@ def test_mid_and_top_ranks_share_places_as_defined(orders):
     assert ranks.top_ranks(positions)[0] == pytest.approx(by_item(orders, ref.tops))
 
 
-@given(st.integers(0, 10**6), st.integers(1, 8))
-def test_shared_ranks_are_those_of_scipy_however_they_are_told(seed, items):
-    values = np.random.default_rng(seed).integers(0, 5, (2, 3, items)).astype(float)
-    values[values == 4] = np.inf  # what is not there comes last
+@given(st.integers(0, 10**6), st.integers(1, 8), st.sampled_from([1, 1e-9, 1e5, 1e12]))
+def test_centred_ranks_are_those_of_scipy_however_they_are_told(seed, items, unit):
+    rng = np.random.default_rng(seed)
+    values, gaps = rng.integers(-2, 3, (3, items)) * unit, rng.random((3, items)) < 0.3
+    known = np.where(gaps, np.nan, values)
+    ranks_of = stats.rankdata(known, axis=-1, nan_policy="omit")
+    wanted = np.where(gaps, 0, ranks_of - ((~gaps).sum(axis=-1, keepdims=True) + 1) / 2)
     for paired in (0, ranks.PAIRED):
         with mock.patch.object(ranks, "PAIRED", paired):
-            assert ranks.shared_ranks(values).tolist() == stats.rankdata(values, axis=-1).tolist()
+            assert ranks.centred_ranks(known, gaps).tolist() == wanted.tolist()
+            assert (
+                ranks.centred_ranks(values, np.zeros_like(gaps)).tolist()
+                == (stats.rankdata(values, axis=-1) - (items + 1) / 2).tolist()
+            )
 
 
 @given(strategies.complete())

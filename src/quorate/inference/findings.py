@@ -65,8 +65,11 @@ def details_named(method: Method, design: Design, seen: Values) -> dict[str, Any
     if design.details_named:
         return details
     tasks = seen.keys["task"].tolist() if "task" in seen.keys else []
-    for n in method.declaration.properties.get("orders", ()):  # positions of the task's items: as tie groups
-        details[n] = [tie_groups(order, _items(design, t)) for order, t in zip(details[n], tasks, strict=True)]
+    orders = method.declaration.properties.get("orders", ())
+    items = {t: _items(design, t) for t in dict.fromkeys(tasks)} if orders else {}
+    for n in orders:  # positions of the task's items, behind which others may stand that nobody ranks: as tie groups
+        told = zip(details[n], (items[t] for t in tasks), strict=True)
+        details[n] = [tie_groups(order[: len(own)], own) for order, own in told]
     for n, called in method.declaration.properties.get("individual", {}).items():  # of the task's judges
         details[n] = [_individual(design, t, rows, called) for t, rows in zip(tasks, details[n], strict=True)]
     return details

@@ -34,13 +34,12 @@ from quorate.inference.item_means import NONE, Answers, divided
 from quorate.inference.populations import Expected, means_around, possible_means, voters_of
 from quorate.inference.weights import halves, some_of
 from quorate.kernels.defined import quotient
-from quorate.kernels.ranks import shared_ranks
+from quorate.kernels.ranks import centred_ranks
 
 Array = NDArray[Any]
 Stream = Callable[..., np.random.Generator]
 Agree = Callable[[Array, Array], Array]
 BLOCK = 1 << 13  # numbers put in order together: they stay near the processor
-FAR_OFF = 1e300  # beyond all values
 CELLS = 10**5  # numbers drawn for one number of judges, about
 TRUTHS, DRAWS = (40, 200), 20  # possible populations, and pairs of panels from each, about
 OFTEN, MORE = 5, 4 * 10**5  # of many judges a pair for so many of them, as far as so many numbers go
@@ -74,22 +73,15 @@ def _correlated(top: Array, left: Array, right: Array, size: Array | int) -> Arr
 def spearman(first: Array, second: Array) -> Array:
     """Spearman's rho of every two rows, over the items that both have; ties share their ranks."""
     step = max(1, BLOCK // max(first.shape[-1], 1))
-    if first.ndim == 2 and len(first) > step:
+    if len(first) > step:
         return np.concatenate([spearman(first[k : k + step], second[k : k + step]) for k in range(0, len(first), step)])
-    gaps, items = np.isnan(first) | np.isnan(second), first.shape[-1]
-    size = items - gaps.sum(axis=-1)
-    a, b = (_centred_ranks(np.round(x, 9), gaps, size) for x in (first, second))
+    gaps = np.isnan(first) | np.isnan(second)
+    most = int(np.flatnonzero(~gaps.all(axis=0)).max(initial=0)) + 1  # items that are known come first
+    gaps, size = gaps[:, :most], (~gaps).sum(axis=-1)
+    a, b = (centred_ranks(x[:, :most], gaps) for x in (first, second))
     # Ranks are whole or halves: their sums are exact in whatever order.
     top, left, right = (np.einsum("...i,...i->...", x, y) for x, y in ((a, b), (a, a), (b, b)))
     return _correlated(top, left, right, size)
-
-
-def _centred_ranks(values: Array, gaps: Array, size: Array) -> Array:
-    """The ranks of every row less their mean; 0 where there are gaps, which come last and are no ties."""
-    items, some = values.shape[-1], bool(gaps.any())
-    ranks = shared_ranks(np.where(gaps, FAR_OFF * (1 + np.arange(items) / items), values) if some else values)
-    ranks -= (size[..., None] + 1) / 2
-    return np.multiply(ranks, ~gaps, out=ranks) if some else ranks
 
 
 # -- two panels of a population ----------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from quorate.kernels.defined import quotient
 
 Array = NDArray[Any]
-PAIRED = 30  # items up to which ranks are told by comparing every two
+PAIRED = 12  # items up to which ranks are told by comparing every two
 
 
 def repeated(rankings: Array) -> bool:
@@ -88,46 +88,66 @@ def flat(number: Array, width: int) -> Array:
     return np.asarray(number + begin.reshape(*number.shape[:-1], 1))
 
 
-def shared_ranks(values: Array) -> Array:
-    """Ranks of every row's values, the smallest first; equal ones share the mean of their places.
+def centred_ranks(values: Array, gaps: Array) -> Array:
+    """Ranks of every row's values less their mean, the smallest first: those that are equal to nine digits share the
+    mean of their places. Gaps are no values, and 0.
 
-    >>> shared_ranks(np.array([[0.3, 0.1, 0.3]])).tolist()
-    [[2.5, 1.0, 2.5]]
+    >>> centred_ranks(np.array([[0.3, 0.1, 0.3, 9.0]]), np.array([[False, False, False, True]])).tolist()
+    [[0.5, -1.0, 0.5, 0.0]]
     """
-    if values.shape[-1] <= PAIRED:
-        return _ranks_by_pairs(values)
     items = values.shape[-1]
-    order = flat(np.argsort(values, axis=-1), items).ravel()
-    ranked = values.take(order)
-    rank, out = np.tile(np.arange(1.0, items + 1), values.size // items), np.empty(values.shape)
-    again = np.flatnonzero(ranked[1:] == ranked[:-1])
-    again = again[(again + 1) % items > 0]  # of the same row
+    last = items - gaps.sum(axis=-1, keepdims=True)
+    worth = np.arange(1.0, items + 1) - (last + 1) / 2  # of every place; behind the last one stand the gaps
+    number, far, some = np.rint(values * 1e9), 2.0 ** (61 - values.size.bit_length()), bool((last < items).any())
+    if max(-np.fmin.reduce(number, axis=None), np.fmax.reduce(number, axis=None)) >= far:
+        number = np.unique(number, return_inverse=True)[1].reshape(number.shape)
+    if some:
+        number, worth = np.where(gaps, far + np.arange(items), number), np.where(worth < last / 2, worth, 0.0)
+    if items > PAIRED:
+        return _ranks_in_order(number, worth)
+    ranks = _ranks_by_pairs(number)
+    ranks -= (last + 1) / 2
+    return np.multiply(ranks, ~gaps, out=ranks) if some else ranks
+
+
+def _ranks_in_order(number: Array, worth: Array) -> Array:
+    """What the places of whole numbers in their order are worth, ``worth[row, place]``: they are put in order with
+    where they stand behind their bits, which is quicker."""
+    bits = number.size.bit_length()
+    key = number.astype(np.int64) << bits
+    key |= np.arange(number.size).reshape(number.shape)
+    key.sort(axis=-1)
+    order = key & ((1 << bits) - 1)
+    key >>= bits
+    again = np.flatnonzero(key[:, 1:] == key[:, :-1])
     if len(again):
-        _share(rank, again)
-    out.reshape(-1)[order] = rank
-    return out
+        worth = worth.copy()
+        _share(worth.reshape(-1), again + again // (number.shape[1] - 1))
+    out = np.empty(number.size)
+    out[order] = worth
+    return out.reshape(number.shape)
 
 
-def _share(rank: Array, again: Array) -> None:
-    """Gives the ranks of what is equal their mean, where each of the places ``again`` holds what the next one does."""
+def _share(worth: Array, again: Array) -> None:
+    """Gives the places of what is equal their mean, where each of the places ``again`` holds what the next one does."""
     apart = np.diff(again) > 1
     first, last = again[np.append(True, apart)], again[np.append(apart, True)] + 1
     size = last - first + 1
     place = np.arange(int(size.sum())) + np.repeat(first - np.cumsum(size) + size, size)
-    rank[place] = np.repeat((rank[first] + rank[last]) / 2, size)
+    worth[place] = np.repeat((worth[first] + worth[last]) / 2, size)
 
 
 def _ranks_by_pairs(values: Array) -> Array:
-    """The same of few items: every two are compared in all rows at once, which is quicker than to sort each row."""
+    """Ranks of few items: every two are compared in all rows at once, which is quicker than to sort each row."""
     items = values.shape[-1]
-    column = np.ascontiguousarray(values.reshape(-1, items).T)
+    column = np.ascontiguousarray(values.T)
     twice = np.full(column.shape, items + 1, np.int8)  # the mean rank, and 1 more or less for every other item
     for i in range(items - 1):
         later, own = column[i + 1 :], column[i]
         above = (later > own).view(np.int8) - (later < own).view(np.int8)
         twice[i + 1 :] += above
         twice[i] -= above.sum(axis=0, dtype=np.int8)
-    return np.asarray((twice.T * 0.5).reshape(values.shape))
+    return np.asarray(twice.T * 0.5)
 
 
 def top_ranks(positions: Array) -> Array:
@@ -181,7 +201,9 @@ def rank_order_without(positions: Array, counts: Array, one: bool = False) -> Ar
 
 def _spread(positions: Array, counts: Array) -> tuple[Array, Array]:
     """Each judge's share of the rank sums and of the number of judges who hold an item."""
-    return spread_ranks(positions) * counts[:, :, None], (positions > 0) * counts[:, :, None]
+    held = positions > 0
+    items = held.any(axis=1).sum(axis=1)  # that somebody ranks
+    return spread_ranks(positions, items[:, None, None]) * counts[:, :, None], held * counts[:, :, None]
 
 
 def ranks_of(positions: Array) -> Array:
@@ -189,10 +211,10 @@ def ranks_of(positions: Array) -> Array:
     return np.where(positions > 0, spread_ranks(positions), np.nan)
 
 
-def spread_ranks(positions: Array) -> Array:
-    """The same with 0 where an item is absent."""
+def spread_ranks(positions: Array, items: Array | None = None) -> Array:
+    """The same with 0 where an item is absent; over so many items, where some are nobody's."""
     size = (positions > 0).sum(axis=2, keepdims=True)
-    return np.asarray(mid_ranks(positions) * ((positions.shape[2] + 1) / (size + 1)))
+    return np.asarray(mid_ranks(positions) * (((positions.shape[2] if items is None else items) + 1) / (size + 1)))
 
 
 def _by_mean(sums: Array, number: Array) -> Array:

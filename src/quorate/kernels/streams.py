@@ -48,6 +48,23 @@ def sample(rng: np.random.Generator, size: int, most: int) -> NDArray[Any]:
     return np.arange(size) if size <= most else np.sort(rng.choice(size, most, replace=False))
 
 
+def samples(rng: np.random.Generator, size: int, most: int, draws: int) -> NDArray[Any]:
+    """So many of such samples, ``[draw, place]``: what as many calls of ``sample`` draw, at once.
+
+    As Floyd does it: of numbers up to a last one that rises, whoever is drawn again gives way to that last one.
+
+    >>> one = stream(0)
+    >>> samples(stream(0), 9, 3, 2).tolist() == [sample(one, 9, 3).tolist() for _ in range(2)]
+    True
+    """
+    last, order = np.arange(size - most, size), np.arange(most, 1, -1)  # NumPy draws an order of each sample as well
+    found = rng.integers(0, np.concatenate([last + 1, order]), (draws, 2 * most - 1))[:, :most]
+    for k in range(1, most):
+        again = (found[:, :k] == found[:, k, None]).any(axis=1)
+        found[again, k] = last[k]
+    return np.sort(found, axis=1)
+
+
 def some_rows(rng: np.random.Generator, marks: NDArray[Any], counts: NDArray[Any], most: int) -> NDArray[Any]:
     """How many of the judges behind every row are drawn, without replacement, ``[row]``: whatever the order of rows, as
     these lie by their marks (:mod:`~quorate.kernels.row_marks`)."""

@@ -415,8 +415,8 @@ def contradicted(design: OrderingDesign, methods: Sequence[Method]) -> tuple[str
     found: dict[str, list[str]] = {}
     for m in methods:
         if m.has("negative") and m["negative"] != "keep":
-            below = partial(_contradicted, m)
-            tasks = int((design.each_task(below) > 0).sum())
+            some = design.joined if m["missing"] == "unknown" else design
+            tasks = int((some.each_task(partial(_contradicted, m)) > 0).sum())
             rule = "weigh 0" if m["negative"] == "clip" else "weigh less than half of what others can"
             where = f", on {tasks:,} of {len(design.tasks):,} tasks" if len(design.tasks) > 1 else ""
             if tasks:

@@ -219,7 +219,6 @@ class OrderingDesign(RowDesign):
         if method.declaration.properties.get("pads"):
             return self.padded.parts
         gaps = method.has("missing") and method["missing"] == "unknown"
-        gaps = gaps and "orders" not in method.declaration.properties  # which are of the task's own items
         return self.joined.parts if gaps else self.parts
 
     def sort_of(self, part: Any) -> NDArray[Any]:

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from quorate.errors import BadParameter, InputError, suggest
 from quorate.inference.weights import drawn, stream
 from quorate.kernels.correlations import COEFFICIENTS, correlate
-from quorate.kernels.streams import sample
+from quorate.kernels.streams import samples
 from quorate.summaries.declarations import METRIC
 from quorate.summaries.trained.features import FEATURES
 from quorate.summaries.trained.fits import FITS, orientation
@@ -100,7 +100,7 @@ def subsets(features: int, size: int, budget: int, seed: int = 0) -> tuple[list[
             rng = stream(seed, "subsets", features, k)
             some: set[tuple[int, ...]] = set()
             while len(some) < budget:
-                some.add(tuple(sample(rng, features, k).tolist()))
+                some.update(map(tuple, samples(rng, features, k, budget - len(some)).tolist()))
             out.append(np.array(sorted(some), np.int64))
         return out, False
     return out, True
