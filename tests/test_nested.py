@@ -16,7 +16,8 @@ import quorate as q
 from quorate.cli.group import main
 from quorate.errors import InputError, UnknownId
 from quorate.formats.nesting import read_levels
-from quorate.inference.weights import bootstrap, nested, over_tasks, stream
+from quorate.inference.task_means import nested, over_tasks
+from quorate.inference.weights import bootstrap, stream
 from quorate.panel.design import Values
 from quorate.panel.nesting import among_tasks
 from quorate.panel.nesting import nested as in_units

@@ -32,7 +32,7 @@ def test_a_method_is_found_in_two_guesses(kind):
     [
         ("a CSV becomes a panel", "panel/kinds.py", "def infer_kind"),
         ("a CSV becomes columns", "formats/tables.py", "def "),
-        ("an interval is made", "inference/engine.py", "def intervals"),
+        ("an interval is made", "inference/intervals.py", "def intervals"),
         ("draws are made", "inference/weights.py", "def bootstrap"),
         ("chance is made", "inference/null.py", "def sequential"),
         ("a design is permuted", "panel/design.py", "def permuted"),

@@ -8,15 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quorate import table
-from quorate.inference import findings, weights
-from quorate.inference.weights import Draws, intervals
+from quorate.inference import findings, intervals, weights
+from quorate.inference.weights import Draws
 from quorate.kernels.tails import widening
 from quorate.panel.stacks import shuffled
 from tests import strategies
 
 
 def centred(value, drawn, level, over, units, range=(-np.inf, np.inf), log=False):
-    return weights.interval(value, drawn, level=level, over=over, units=units, range=range, log=log)
+    return intervals.interval(value, drawn, level=level, over=over, units=units, range=range, log=log)
 
 
 def draws(*names, seed=0):
@@ -38,35 +38,35 @@ def test_units_kept_for_the_next_task_are_those_that_would_be_drawn_anew():
 
 
 def test_percentiles_are_the_middle_of_the_values():
-    found = weights.percentiles(np.arange(101.0), 0.9, "tasks")
+    found = intervals.percentiles(np.arange(101.0), 0.9, "tasks")
     assert (found.low, found.high) == pytest.approx((5, 95))
     assert (found.level, found.by, found.resamples) == (0.9, "tasks", 101)
 
 
 @pytest.mark.parametrize("values", [[], [1.0], [np.nan, np.nan], [np.nan, 1.0], [np.inf, 2.0]])
 def test_fewer_than_two_defined_values_have_no_interval(values):
-    assert weights.percentiles(np.array(values), 0.95, "judges") is None
-    assert weights.mean_interval(np.array(values), weights.stream(0), 0.95, 100) is None
+    assert intervals.percentiles(np.array(values), 0.95, "judges") is None
+    assert intervals.mean_interval(np.array(values), weights.stream(0), 0.95, 100) is None
 
 
 def test_undefined_values_are_left_aside():
     rng = weights.stream(0, "x")
-    found = weights.mean_interval(np.array([1.0, np.nan, 3.0, 2.0]), rng, 0.95, 200)
-    assert found == weights.mean_interval(np.array([1.0, 3.0, 2.0]), weights.stream(0, "x"), 0.95, 200)
+    found = intervals.mean_interval(np.array([1.0, np.nan, 3.0, 2.0]), rng, 0.95, 200)
+    assert found == intervals.mean_interval(np.array([1.0, 3.0, 2.0]), weights.stream(0, "x"), 0.95, 200)
     assert found.low < 2 < found.high
 
 
 def test_the_interval_of_a_mean_is_about_two_standard_errors_wide():
     values = np.random.default_rng(5).normal(10, 2, 400)
-    found = weights.mean_interval(values, weights.stream(1), 0.95, 2000)
+    found = intervals.mean_interval(values, weights.stream(1), 0.95, 2000)
     assert found.low < values.mean() < found.high
     assert found.high - found.low == pytest.approx(2 * 1.96 * values.std() / 20, rel=0.1)
 
 
 @pytest.mark.parametrize("units", [2, 5, 500])
 def test_equal_values_have_no_interval_rather_than_one_of_no_width(units):
-    assert weights.mean_interval(np.full(units, 0.1), weights.stream(0), 0.95, 100) is None
-    assert weights.mean_interval(np.array([0.1] * units + [0.2]), weights.stream(0), 0.95, 100) is not None
+    assert intervals.mean_interval(np.full(units, 0.1), weights.stream(0), 0.95, 100) is None
+    assert intervals.mean_interval(np.array([0.1] * units + [0.2]), weights.stream(0), 0.95, 100) is not None
 
 
 def test_an_interval_is_moved_to_the_value_that_judges_drawn_twice_moved_away_from():
@@ -113,8 +113,8 @@ def test_one_unit_and_undefined_values_have_no_interval():
 
 def test_an_interval_of_few_units_stays_within_its_range_not_within_what_was_seen():
     values = np.array([0.2, 0.9, 1.0])
-    free = weights.mean_interval(values, weights.stream(0), 0.95, 500)
-    told = weights.mean_interval(values, weights.stream(0), 0.95, 500, range=(0, 1))
+    free = intervals.mean_interval(values, weights.stream(0), 0.95, 500)
+    told = intervals.mean_interval(values, weights.stream(0), 0.95, 500, range=(0, 1))
     assert free.low < 0.2
     assert free.high > 1.0
     assert (told.low, told.high) == (max(free.low, 0), 1.0)
@@ -125,7 +125,7 @@ def test_nine_of_ten_intervals_of_five_values_hold_the_true_mean():
     rng = np.random.default_rng(0)
     hits = 0
     for k in range(300):
-        found = weights.mean_interval(rng.uniform(size=5), weights.stream(k), 0.95, 200, range=(0, 1))
+        found = intervals.mean_interval(rng.uniform(size=5), weights.stream(k), 0.95, 200, range=(0, 1))
         hits += found.low <= 0.5 <= found.high
     assert 0.9 <= hits / 300 <= 0.99
 
@@ -169,8 +169,8 @@ def test_intervals_of_many_figures_are_those_of_each(seed, log, draws):
     value, units = rng.normal(5, 1, 9), rng.choice([1, 3, 4, 5, 40], 9)
     value[4] = np.nan
     how = {"level": 0.9, "over": "judges", "range": (0.0, 6.0), "log": log}
-    found = weights.intervals(value, drawn, units, **how)
-    assert found == [weights.interval(float(value[k]), drawn[:, k], units=int(units[k]), **how) for k in range(9)]
+    found = intervals.intervals(value, drawn, units, **how)
+    assert found == [intervals.interval(float(value[k]), drawn[:, k], units=int(units[k]), **how) for k in range(9)]
 
 
 @pytest.mark.parametrize("sign", [1, -1])
@@ -190,4 +190,4 @@ def test_draws_that_are_held_once_say_what_all_of_them_do(sign):
             assert findings._first(sign, some, there).tolist() == findings._first(sign, every, there).tolist()
         how = {"level": 0.95, "over": "judges", "range": (-9.0, 9.0)}
         units = np.full(50, 3)
-        assert intervals(rows[0], some, units, **how) == intervals(rows[0], every, units, **how)
+        assert intervals.intervals(rows[0], some, units, **how) == intervals.intervals(rows[0], every, units, **how)

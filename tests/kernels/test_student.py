@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import norm, t
 
-from quorate.inference.weights import student_of_mean
+from quorate.inference.intervals import student_of_mean
 from quorate.kernels import tails
 
 FREEDOM = [1, 2, 3, 4, 7, 10, 65, 199, 1999]

@@ -12,8 +12,9 @@ import quorate as q
 from quorate import table
 from quorate.errors import BadParameter
 from quorate.inference.engine import Figures
+from quorate.inference.intervals import interval_of_kind, percentiles
 from quorate.inference.results import Options
-from quorate.inference.weights import crossed, drawn, interval_of_kind, percentiles
+from quorate.inference.weights import crossed, drawn
 from quorate.panel.judge_kinds import with_models
 from quorate.panel.score_design import ScoreDesign
 from quorate.scores.metric_correlations import correlation, resampled

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 import quorate as q
 from quorate import table
 from quorate.errors import InputError
-from quorate.inference.weights import corrected, crossed
+from quorate.inference.intervals import corrected
+from quorate.inference.weights import crossed
 from quorate.kernels.correlations import COEFFICIENTS
 from quorate.scores import acc_eq, discriminated, permutation_test, spa, williams
 from quorate.scores.metric_correlations import LEVELS, correlation, resampled, stacked

@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 import quorate as q
 from quorate.inference import findings
 from quorate.inference.engine import Figures
+from quorate.inference.intervals import interval
 from quorate.inference.results import Options
-from quorate.inference.weights import drawn, interval
+from quorate.inference.weights import drawn
 from quorate.kernels.bradley_terry import TIES, Model, Step, fit
 from quorate.panel.pairs import VoteDesign
 from quorate.table import parse

@@ -17,9 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.inference.estimate import Interval
+from quorate.inference.intervals import interval
 from quorate.inference.letters import letters
 from quorate.inference.null import holm, p_value
-from quorate.inference.weights import blocks, interval, stream
+from quorate.inference.weights import blocks, stream
 from quorate.inference.weights import drawn as drawn_units
 from quorate.kernels.defined import quotient
 from quorate.kernels.streams import all_signs, signs

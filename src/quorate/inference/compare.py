@@ -22,9 +22,10 @@ from quorate.inference.board import differences, drawn_differences
 from quorate.inference.budget import batch, split
 from quorate.inference.engine import Figures, budget_of
 from quorate.inference.estimate import Estimate, Interval, Null
+from quorate.inference.intervals import interval
 from quorate.inference.null import sequential
 from quorate.inference.results import Options
-from quorate.inference.weights import drawn, interval, stream
+from quorate.inference.weights import drawn, stream
 from quorate.panel.design import Design, Weights
 from quorate.table import Method
 

@@ -16,9 +16,10 @@ from quorate.inference.core import Core
 from quorate.inference.engine import Figures, Panels, budget_of, consensus_drawn, consensus_panels
 from quorate.inference.estimate import Estimate
 from quorate.inference.findings import quality
+from quorate.inference.intervals import interval
 from quorate.inference.judge_groups import JudgeSums, adding, agreed_in_groups, sums_of
 from quorate.inference.results import Finding, Options
-from quorate.inference.weights import drawn_rows, interval, stream
+from quorate.inference.weights import drawn_rows, stream
 from quorate.kernels.defined import quotient
 from quorate.panel.base import ONE_TASK
 from quorate.panel.design import Design

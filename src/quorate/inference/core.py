@@ -21,6 +21,15 @@ from quorate.inference.board_stability import drawn_together
 from quorate.inference.budget import LOOKS, Budget
 from quorate.inference.engine import Figures, budget_of, consensus_drawn, estimates
 from quorate.inference.estimate import Estimate, Interval, Null
+from quorate.inference.intervals import (
+    agreeing,
+    drawn_variance,
+    interval,
+    interval_of_kind,
+    jackknife,
+    percentiles,
+    student,
+)
 from quorate.inference.item_means import Answers
 from quorate.inference.needed import Agree, Repeatability, pearson, repeatability, spearman
 from quorate.inference.null import holm, null_of, sequential, student_p
@@ -28,22 +37,7 @@ from quorate.inference.pooled_board import PooledBoard
 from quorate.inference.populations import Expected
 from quorate.inference.results import Options
 from quorate.inference.usual_methods import looks
-from quorate.inference.weights import (
-    agreeing,
-    bootstrap,
-    crossed,
-    drawn,
-    drawn_variance,
-    halves,
-    interval,
-    interval_of_kind,
-    jackknife,
-    percentiles,
-    polled,
-    some_of,
-    stream,
-    student,
-)
+from quorate.inference.weights import bootstrap, crossed, drawn, halves, polled, some_of, stream
 from quorate.inference.worst_judge_test import clearly_worse, mean_of_sums
 from quorate.kernels.binomial import wilson
 from quorate.kernels.streams import sample

@@ -16,24 +16,11 @@ from numpy.typing import NDArray
 
 from quorate.inference.budget import NULLS, Budget, batch, split
 from quorate.inference.estimate import Estimate, Interval, Null
+from quorate.inference.intervals import drawn_variance, intervals, jackknife_variance, student
 from quorate.inference.null import sequential
 from quorate.inference.results import Options
-from quorate.inference.weights import (
-    Draws,
-    bootstrap,
-    counted_at_once,
-    drawn_variance,
-    groups,
-    intervals,
-    jackknife_variance,
-    leave_one_out,
-    nested,
-    over_tasks,
-    stream,
-    student,
-    task_sums,
-    units_alike,
-)
+from quorate.inference.task_means import groups, nested, over_tasks, task_sums
+from quorate.inference.weights import Draws, bootstrap, counted_at_once, leave_one_out, stream, units_alike
 from quorate.kernels.defined import quotient
 from quorate.kernels.ranks import marks
 from quorate.panel.design import Design, Values, Weights

@@ -19,9 +19,10 @@ from numpy.typing import NDArray
 from quorate.inference.budget import split
 from quorate.inference.engine import budget_of
 from quorate.inference.estimate import Interval, Null
+from quorate.inference.intervals import interval
 from quorate.inference.null import sequential
 from quorate.inference.results import Options
-from quorate.inference.weights import GROUPS, drawn, interval, stream
+from quorate.inference.weights import GROUPS, drawn, stream
 from quorate.kernels.row_marks import lots, marks
 from quorate.kernels.streams import some_rows
 from quorate.panel.base import remembered

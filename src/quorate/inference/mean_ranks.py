@@ -13,8 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.inference.engine import budget_of
+from quorate.inference.intervals import interval
 from quorate.inference.results import Finding, Options
-from quorate.inference.weights import blocks, drawn, interval, stream
+from quorate.inference.weights import blocks, drawn, stream
 from quorate.kernels.correlations import levelled
 from quorate.kernels.defined import quotient
 from quorate.panel.design import Design

@@ -14,8 +14,9 @@ from quorate import table
 from quorate.errors import BadParameter, UnknownMethod, suggest
 from quorate.inference.answer import answer
 from quorate.inference.estimate import Interval
+from quorate.inference.intervals import interval
 from quorate.inference.results import Options
-from quorate.inference.weights import interval, stream
+from quorate.inference.weights import stream
 from quorate.panel.kinds import Orderings
 
 Array = NDArray[Any]

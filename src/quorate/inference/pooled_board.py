@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from quorate.inference.board import ALPHA, drawn_differences, holm_pairs
 from quorate.inference.engine import Figures
-from quorate.inference.weights import drawn_variance
+from quorate.inference.intervals import drawn_variance
 
 Array = NDArray[Any]
 

@@ -10,8 +10,9 @@ import numpy as np
 
 from quorate.document.blocks import Chart
 from quorate.inference.budget import CURVE
+from quorate.inference.intervals import mean_interval
 from quorate.inference.results import Answer, Finding, Options
-from quorate.inference.weights import mean_interval, stream
+from quorate.inference.weights import stream
 from quorate.kernels.streams import sample
 from quorate.panel.base import many
 from quorate.panel.kinds import Groupings, Orderings, Panel, Scores, Votes

@@ -24,8 +24,9 @@ from quorate.errors import InputError, UnknownId, suggest
 from quorate.inference.answer import answer
 from quorate.inference.budget import BESIDE
 from quorate.inference.consensus_panel import as_panel
+from quorate.inference.intervals import mean_interval
 from quorate.inference.results import Answer, Options, clean
-from quorate.inference.weights import mean_interval, stream
+from quorate.inference.weights import stream
 from quorate.kernels import majority
 from quorate.orderings.consensus import mean_tau, taus
 from quorate.orderings.kappa import GRID, Kappa

@@ -27,9 +27,9 @@ from quorate.groupings.mixed_membership import memberships
 from quorate.groupings.partition_program import LOCAL
 from quorate.inference.branches import branch_stability
 from quorate.inference.camps import Camps, camps
+from quorate.inference.intervals import jackknife
 from quorate.inference.results import Answer, Options, clean
 from quorate.inference.usual_methods import deciding
-from quorate.inference.weights import jackknife
 from quorate.panel.grouping_design import GroupingDesign
 from quorate.panel.kinds import Groupings, Panel
 from quorate.panel.partitions import names, partitions

@@ -19,8 +19,9 @@ from quorate.document.result import Result
 from quorate.errors import InputError
 from quorate.inference.budget import BESIDE
 from quorate.inference.estimate import Estimate
+from quorate.inference.intervals import mean_interval
 from quorate.inference.results import clean
-from quorate.inference.weights import mean_interval, stream
+from quorate.inference.weights import stream
 from quorate.orderings.peer_correlation import SQUARES
 from quorate.panel.kinds import Orderings
 from quorate.panel.stacks import stacks

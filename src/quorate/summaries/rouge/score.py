@@ -20,7 +20,8 @@ from quorate.errors import BadParameter, InputError, UnknownId, suggest
 from quorate.formats.rouge_files import Evaluation, output_lines
 from quorate.inference.board import cross_table, mean_intervals, mean_over_tasks
 from quorate.inference.estimate import Estimate
-from quorate.inference.weights import drawn, interval, stream
+from quorate.inference.intervals import interval
+from quorate.inference.weights import drawn, stream
 from quorate.panel.base import many
 from quorate.summaries.declarations import ROUGE
 from quorate.summaries.leaderboard import Leaderboard

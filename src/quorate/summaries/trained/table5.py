@@ -27,7 +27,8 @@ from quorate.document.blocks import Block, Column, Text, with_notes
 from quorate.document.pivot import pivot
 from quorate.errors import BadParameter
 from quorate.inference.estimate import Estimate
-from quorate.inference.weights import crossed, interval_of_kind, stream, student_of_mean
+from quorate.inference.intervals import interval_of_kind, student_of_mean
+from quorate.inference.weights import crossed, stream
 from quorate.kernels.correlations import COEFFICIENTS
 from quorate.kernels.streams import sample
 from quorate.panel.outputs import OutputDesign

@@ -18,8 +18,9 @@ from quorate.document.result import Result, csv_text
 from quorate.errors import BadParameter, suggest
 from quorate.inference.estimate import Estimate
 from quorate.inference.findings import judges as judges_by
+from quorate.inference.intervals import mean_interval
 from quorate.inference.results import Options
-from quorate.inference.weights import mean_interval, stream
+from quorate.inference.weights import stream
 from quorate.panel.base import many
 from quorate.panel.kinds import Scores
 from quorate.panel.score_design import ScoreDesign
