@@ -8,7 +8,7 @@ import pytest
 import quorate as q
 from quorate import table
 from quorate.groupings.pairwise import agreements, agreements_at_once, crossed, with_others
-from quorate.inference import engine
+from quorate.inference import engine, samples
 from quorate.inference.engine import Figures
 from quorate.inference.judge_squares import judge_squares
 from quorate.inference.results import Options
@@ -51,11 +51,11 @@ def test_shared_chance_is_that_of_each_judge_permuted_and_the_others_as_they_are
 
 
 def test_of_very_many_tasks_some_are_drawn_once_for_all_methods(panel, monkeypatch):
-    monkeypatch.setattr(engine, "TASKS", 3)
+    monkeypatch.setattr(samples, "TASKS", 3)
     design = GroupingDesign.of(panel)
-    assert len(engine.sampled(design, 5).tasks) == 3
-    assert engine.sampled(design, 5) is engine.sampled(design, 5)
-    assert engine.sampled(design, 6).tasks != engine.sampled(design, 5).tasks
+    assert len(samples.sampled(design, 5).tasks) == 3
+    assert samples.sampled(design, 5) is samples.sampled(design, 5)
+    assert samples.sampled(design, 6).tasks != samples.sampled(design, 5).tasks
 
 
 def test_names_exchanged_keep_what_every_two_judges_of_a_task_agree(panel):

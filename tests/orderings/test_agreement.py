@@ -259,7 +259,7 @@ def test_wrong_options_are_named(wrong):
 
 
 def test_chance_of_very_many_tasks_is_estimated_on_a_sample(monkeypatch):
-    monkeypatch.setattr("quorate.inference.engine.TASKS", 5)
+    monkeypatch.setattr("quorate.inference.samples.TASKS", 5)
     panel = simulate(judges=3, items=4, tasks=40, dispersion=0.3, seed=4)
     found = only(panel, "tau").overall[0]
     assert found.value > 0.3

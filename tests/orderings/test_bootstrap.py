@@ -12,7 +12,8 @@ from hypothesis import given
 import quorate as q
 from quorate import table
 from quorate.cli import main
-from quorate.inference.engine import Figures, consensus_drawn
+from quorate.inference.consensus_draws import consensus_drawn
+from quorate.inference.engine import Figures
 from quorate.inference.results import Options
 from quorate.inference.weights import bootstrap, stream
 from quorate.orderings.method_parameters import alternatives

@@ -13,8 +13,9 @@ import quorate as q
 from quorate import table
 from quorate.errors import LimitReached
 from quorate.inference import usual_methods
-from quorate.inference.engine import Figures, looked_at
+from quorate.inference.engine import Figures
 from quorate.inference.options import Options
+from quorate.inference.samples import looked_at
 from quorate.kernels import drawn_pairs, order_certainty, precedence_bits, top_lists
 from quorate.kernels.precedence import support as by_all_pairs
 from quorate.kernels.precedence import tasks_last

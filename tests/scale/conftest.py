@@ -9,7 +9,7 @@ import pytest
 from tests.without import in_small
 
 HOMES = (
-    "inference.engine",
+    "inference.samples",
     "scale.files",
     "scale.all_rows",
     "scale.scanned_panel",

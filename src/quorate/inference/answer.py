@@ -20,12 +20,12 @@ from quorate.inference.copies import one_answer
 from quorate.inference.core import Core
 from quorate.inference.designs import designs_beside, designs_of
 from quorate.inference.drawn_judges import drawable, drawn_panel, of_some, with_note
-from quorate.inference.engine import looked_at, of_some_items, sampled
 from quorate.inference.every_judge import every_judge, of_every_judge
 from quorate.inference.judge_groups import adds_up
 from quorate.inference.mean_ranks import mean_ranks
 from quorate.inference.result_without import result_without
 from quorate.inference.results import Answer, Finding, Options, estimate_dict
+from quorate.inference.samples import looked_at, of_some_items, sampled
 from quorate.inference.usual_methods import are_usual, cell_of, fitting, variants, with_absence
 from quorate.inference.voices import Judges, heard, judged
 from quorate.panel.base import Panel

@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.inference.certainty import calibrated
+from quorate.inference.consensus_draws import Panels, consensus_drawn, consensus_panels
 from quorate.inference.core import Core
-from quorate.inference.engine import Figures, Panels, budget_of, consensus_drawn, consensus_panels
+from quorate.inference.engine import Figures, budget_of
 from quorate.inference.estimate import Estimate
 from quorate.inference.findings import quality
 from quorate.inference.intervals import interval

@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 from quorate.errors import NotDrawn
 from quorate.inference.board_stability import drawn_together
 from quorate.inference.budget import LOOKS, Budget
-from quorate.inference.engine import Figures, budget_of, consensus_drawn, estimates
+from quorate.inference.consensus_draws import consensus_drawn
+from quorate.inference.engine import Figures, budget_of, estimates
 from quorate.inference.estimate import Estimate, Interval, Null
 from quorate.inference.intervals import (
     agreeing,

@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, TypeVar, cast
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,22 +19,19 @@ from quorate.inference.estimate import Estimate, Interval, Null
 from quorate.inference.intervals import drawn_variance, intervals, jackknife_variance, student
 from quorate.inference.null import sequential
 from quorate.inference.results import Options
+from quorate.inference.samples import of_some_items, sampled
 from quorate.inference.task_means import groups, nested, over_tasks, task_sums
 from quorate.inference.weights import Draws, bootstrap, counted_at_once, leave_one_out, stream, units_alike
 from quorate.kernels.defined import quotient
-from quorate.kernels.ranks import marks
 from quorate.panel.design import Design, Values, Weights
 from quorate.panel.rows import VoterDesign
 from quorate.panel.task_design import VOTERS, TaskDesign
 from quorate.table import Method
 
 Array = NDArray[Any]
-D = TypeVar("D", bound=Design)
-TASKS = 2000  # that chance is estimated on at most
 COUNTED = 16  # numbers held for a judge in a draw, where every two are compared once
 JUDGES = 300  # of very many, in whom a method that samples them is permuted
 MANY = 10**6  # rows, beyond which columns stay arrays: as lists they would take four times the room
-LONG = 10**5  # items, beyond which orders of drawn panels are held in half the room
 HALVED = 4  # items of a task, of fewer a half says nothing
 FEW_UNITS = 1 << 16  # units in all draws together, up to which draws are kept for the next task
 KEPT = 40  # draws of judges that are kept to be met again: three judges can be drawn in ten ways, four in 35
@@ -400,24 +397,6 @@ class Figures:
         return list(zip(*columns, strict=True)) if columns else [()] * len(self.value)
 
 
-def sampled(design: D, seed: int) -> D | None:
-    """Some of very many tasks, the same for all that is estimated on some; None where there are not so many."""
-    known: dict[int, D | None] = design.__dict__.setdefault("_sampled", {})  # once for all methods that are asked
-    if seed not in known:
-        known[seed] = design.sampled(TASKS, stream(seed, "tasks"))
-    return known[seed]
-
-
-def looked_at(design: D, seed: int) -> D:
-    """Some of very many tasks, and of very many items of a task, on which it is told who is off."""
-    return of_some_items(sampled(design, seed) or design, seed)
-
-
-def of_some_items(design: D, seed: int) -> D:
-    """Some of very many items of each task, the same for all that is told from some."""
-    return design.sampled_items(stream(seed, "items looked at")) or design
-
-
 def by_copy(values: Values, copies: int, tasks: int) -> Values:
     """Values of so many copies of all tasks in a row, as those of so many draws."""
     if "task" not in values.keys:
@@ -471,57 +450,3 @@ def _number(figures: Figures, k: int) -> float | int:
     if len(figures.told) == 1:
         return figures.told[0]  # type: ignore[no-any-return]
     return float(figures.value[k])
-
-
-# -- consensus: no figures but orders or groups, drawn task by task ----------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Panels:
-    """How many panels of judges are drawn on a task, on how many tasks, the first ones, and how many at a time."""
-
-    number: int
-    tasks: int
-    step: int
-
-    def on(self, task: int) -> int:
-        """How many are drawn on the task of a number."""
-        return self.number if task < self.tasks else 0
-
-
-def consensus_panels(method: Method, design: Design, options: Options) -> Panels:
-    """How many panels of judges to draw: as the budget has it."""
-    tasks = len(design.tasks)
-    each = design.work_of(method) / max(tasks, 1)
-    number = draws_of(method, design, options, each * tasks)
-    return Panels(number, budget_of(options).tasks(each * number), panels_at_once(method, design))
-
-
-def panels_at_once(method: Method, design: Design) -> int:
-    """How many panels of a task's judges are looked at in one go."""
-    return batch(design.room_of(method) / max(len(design.tasks), 1))
-
-
-def consensus_drawn(
-    method: Method, design: Design, part: Any, t: int, number: int, options: Options, step: int = 0, **begin: Array
-) -> Array | None:
-    """The consensus of resampled panels from one task's judges, ``[draw, item]``; None of too few judges.
-
-    ``step`` is how many are looked at in one go; ``begin`` may say where a search starts: at the consensus of all of
-    them.
-    """
-    counts = part.counts[t]
-    if int(counts.sum()) < LEAST["judges"] or not number:
-        return None
-    rng = stream(options.seed, "consensus", method, int(part.tasks[t]))
-    drawn = rng.multinomial(int(counts.sum()), counts / counts.sum(), size=number)
-    _, first, which = np.unique(marks(drawn), return_index=True, return_inverse=True)
-    weights = drawn[first]  # of few judges the same panels come again
-    step, found = step or panels_at_once(method, design), []
-    for a in range(0, len(weights), step):
-        block = weights[a : a + step]
-        same = [np.broadcast_to(x[t : t + 1], (len(block), *x.shape[1:])) for x in part.given]
-        known = {"alike": design.counted} if "alike" in method.declaration.keywords else {}
-        agreed = method(*same, block, brief=True, **known, **begin)
-        found += [one.array if len(one.array) <= LONG else one.array.astype(np.int32) for one in agreed]
-    return np.stack(found)[which.ravel()]

@@ -19,7 +19,7 @@ from quorate.inference.board import ALPHA, COMPARED, differences, drawn_differen
 from quorate.inference.board_stability import stability
 from quorate.inference.budget import BY_TASK
 from quorate.inference.core import Core, Trusted
-from quorate.inference.engine import MANY, Figures, estimates, sampled
+from quorate.inference.engine import MANY, Figures, estimates
 from quorate.inference.estimate import Estimate, Null
 from quorate.inference.intervals import drawn_variance, mean_interval
 from quorate.inference.judge_groups import JudgeSums, agreement_in_groups, counted
@@ -28,6 +28,7 @@ from quorate.inference.letters import clusters, letters, rank_ranges
 from quorate.inference.null import holm, student_p
 from quorate.inference.pooled_board import PooledBoard
 from quorate.inference.results import Finding, Options, no_collection
+from quorate.inference.samples import sampled
 from quorate.inference.task_means import groups
 from quorate.inference.weights import Draws, stream
 from quorate.panel.columns import Coded

@@ -18,9 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.inference.budget import NULLS, batch, split
-from quorate.inference.engine import budget_of, sampled
+from quorate.inference.engine import budget_of
 from quorate.inference.null import holm, means_and_p
 from quorate.inference.results import Finding, Options
+from quorate.inference.samples import sampled
 from quorate.inference.weights import stream
 from quorate.kernels.defined import quotient
 from quorate.panel.design import Design

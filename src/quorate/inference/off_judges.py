@@ -8,8 +8,8 @@ from typing import Any
 
 from quorate.inference import flags
 from quorate.inference.camp_rows import Parted, parted
-from quorate.inference.engine import looked_at
 from quorate.inference.results import Options
+from quorate.inference.samples import looked_at
 from quorate.inference.usual_methods import deciding
 from quorate.panel.base import Panel
 from quorate.panel.design import Design, PanelDesign

@@ -13,9 +13,9 @@ from typing import Any
 
 from quorate.inference.copies import JUDGES, copies
 from quorate.inference.designs import designs_of
-from quorate.inference.engine import looked_at
 from quorate.inference.findings import joined, worst_first
 from quorate.inference.results import Finding, Options
+from quorate.inference.samples import looked_at
 from quorate.inference.usual_methods import deciding
 from quorate.panel.base import Panel, remembered
 from quorate.panel.design import PanelDesign

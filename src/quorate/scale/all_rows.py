@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from quorate import table
-from quorate.inference.engine import TASKS, budget_of
+from quorate.inference.engine import budget_of
 from quorate.inference.judge_groups import JUDGES
 from quorate.inference.results import Options
+from quorate.inference.samples import TASKS
 from quorate.kernels.additive import DENSE
 from quorate.panel.base import is_scan, listed
 from quorate.panel.coefficient import additive

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from quorate import table
+from quorate.inference.consensus_draws import Panels, consensus_panels
 from quorate.inference.consensus_findings import TaskConsensus, agreed
 from quorate.inference.designs import DESIGNS
-from quorate.inference.engine import Panels, consensus_panels
 from quorate.inference.results import Options
 from quorate.panel.design import Design
 from quorate.scale.jobs import Ask, named, numbers

@@ -23,8 +23,8 @@ from quorate.formats.files import File, readable, size
 from quorate.formats.registry import typed
 from quorate.formats.tables import columns_became
 from quorate.inference.drawn_judges import with_note
-from quorate.inference.engine import TASKS
 from quorate.inference.results import Options
+from quorate.inference.samples import TASKS
 from quorate.kernels.streams import sample, stream
 from quorate.panel.base import many
 from quorate.panel.by_name import in_name_order

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from quorate.inference.engine import TASKS, budget_of
+from quorate.inference.engine import budget_of
 from quorate.inference.results import Options
+from quorate.inference.samples import TASKS
 from quorate.panel.base import many
 from quorate.panel.by_name import MANY
 from quorate.panel.many_names import ManyNames

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.inference.engine import TASKS
 from quorate.inference.results import Options
+from quorate.inference.samples import TASKS
 from quorate.inference.usual_methods import fitting, with_absence
 from quorate.kernels.streams import sample, stream
 from quorate.panel.base import Panel, many

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from quorate import table
 from quorate.inference.consensus_findings import TaskConsensus, of_sums
 from quorate.inference.drawn_judges import SOME, drawable
-from quorate.inference.engine import TASKS, budget_of
+from quorate.inference.engine import budget_of
 from quorate.inference.judge_groups import (
     AT_ONCE,
     JUDGES,
@@ -34,6 +34,7 @@ from quorate.inference.judge_groups import (
     permuted_judges,
 )
 from quorate.inference.results import Options
+from quorate.inference.samples import TASKS
 from quorate.inference.usual_methods import fitting, with_absence
 from quorate.kernels.row_marks import lots, marks
 from quorate.panel.by_name import MANY, name_order

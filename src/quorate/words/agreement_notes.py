@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from quorate.inference import judge_groups
-from quorate.inference.engine import TASKS
 from quorate.inference.results import Answer, Finding, Overall
+from quorate.inference.samples import TASKS
 from quorate.kernels.defined import quotient
 from quorate.panel.base import Panel, listed, many
 from quorate.panel.kinds import Groupings, Orderings, Scores

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from quorate.inference.engine import TASKS
 from quorate.inference.results import Answer
+from quorate.inference.samples import TASKS
 from quorate.inference.usual_methods import too_large
 from quorate.panel.base import Panel, listed, many
 from quorate.panel.judge_kinds import people
