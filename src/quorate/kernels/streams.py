@@ -49,16 +49,15 @@ def sample(rng: np.random.Generator, size: int, most: int) -> NDArray[Any]:
 
 
 def samples(rng: np.random.Generator, size: int, most: int, draws: int) -> NDArray[Any]:
-    """So many of such samples, ``[draw, place]``: what as many calls of ``sample`` draw, at once.
+    """So many samples of ``most`` numbers below ``size`` at once, in order, ``[draw, place]``.
 
     As Floyd does it: of numbers up to a last one that rises, whoever is drawn again gives way to that last one.
 
-    >>> one = stream(0)
-    >>> samples(stream(0), 9, 3, 2).tolist() == [sample(one, 9, 3).tolist() for _ in range(2)]
-    True
+    >>> samples(stream(0), 5, 5, 2).tolist()
+    [[0, 1, 2, 3, 4], [0, 1, 2, 3, 4]]
     """
-    last, order = np.arange(size - most, size), np.arange(most, 1, -1)  # NumPy draws an order of each sample as well
-    found = rng.integers(0, np.concatenate([last + 1, order]), (draws, 2 * most - 1))[:, :most]
+    last = np.arange(size - most, size)
+    found = rng.integers(0, last + 1, (draws, most))
     for k in range(1, most):
         again = (found[:, :k] == found[:, k, None]).any(axis=1)
         found[again, k] = last[k]
