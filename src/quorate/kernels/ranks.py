@@ -130,7 +130,10 @@ def _ranks_in_order(number: Array, worth: Array) -> Array:
 
 def _share(worth: Array, again: Array) -> None:
     """Gives the places of what is equal their mean, where each of the places ``again`` holds what the next one does."""
-    apart = np.diff(again) > 1
+    apart = again[1:] - again[:-1] > 1
+    if apart.all():  # two by two
+        worth[again] = worth[again + 1] = (worth[again] + worth[again + 1]) / 2
+        return
     first, last = again[np.append(True, apart)], again[np.append(apart, True)] + 1
     size = last - first + 1
     place = np.arange(int(size.sum())) + np.repeat(first - np.cumsum(size) + size, size)

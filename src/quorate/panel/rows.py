@@ -7,7 +7,7 @@ like agreement; so they are permuted each for himself, as far as there is room.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, Self
 
@@ -115,16 +115,26 @@ class RowDesign(VoterDesign, PanelDesign):
 
     def permuted(self, rng: np.random.Generator, copies: int = 1) -> Self:
         """Every row's answers permuted among the items they are of."""
-        return self.one_by_one(VOTERS).copied(copies, lambda answers: self.shuffled(answers, rng))
+        return self.one_by_one(VOTERS)._permuted(rng, copies)
 
     def permuted_by(self, judge: int, rng: np.random.Generator, copies: int = 1) -> Self:
         """One judge's answers permuted, the others as they are."""
+        return self._permuted(rng, copies, lambda part: part.judges == judge)
+
+    def _permuted(
+        self, rng: np.random.Generator, copies: int, some: Callable[[Any], Array | None] = lambda part: None
+    ) -> Self:
+        """So many copies of all tasks with the answers of judges permuted, of all or of ``some(part)[task, judge]``."""
         many = self.copied(copies, lambda x: x)
-        parts: list[Any] = []
-        p: Any
-        for p in many.parts:
-            parts.append(replace(p, **{p.answers: self.shuffled(p.given[0], rng, p.judges == judge)}))
-        return replace(many, parts=tuple(parts))
+        answers = self.shuffled_parts([p.given[0] for p in many.parts], rng, [some(p) for p in many.parts])
+        pairs: Any = zip(many.parts, answers, strict=True)
+        return replace(many, parts=tuple(replace(p, **{p.answers: own}) for p, own in pairs))
+
+    def shuffled_parts(
+        self, parts: Sequence[Array], rng: np.random.Generator, some: Sequence[Array | None]
+    ) -> Sequence[Array]:
+        """The answers of several parts shuffled, one part after the other."""
+        return [self.shuffled(own, rng, rows) for own, rows in zip(parts, some, strict=True)]
 
     def values_permuted_by(self, method: Method, judge: int, rng: np.random.Generator, copies: int) -> Values:
         """What a method says of so many copies of all tasks in which one judge's answers are permuted.
