@@ -19,6 +19,7 @@ from quorate.panel.task_design import VOTERS, TaskDesign, gathered, only, withou
 from quorate.table import Method
 
 Array = NDArray[Any]
+CELLS = 1 << 21  # of copies of a panel that are looked at together
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,15 +143,22 @@ class RowDesign(VoterDesign, PanelDesign):
         By its own closed form where it declares one: two judges who are as they were need be compared only once.
         """
         closed: Any = method.declaration.properties.get("replaced")
-        permuted, found = self.permuted_by(judge, rng, copies), []
-        for p in permuted.parts_for(method) if closed else ():
-            copy_of = np.argsort(p.tasks % len(self.tasks), kind="stable").reshape(-1, copies)  # [task, copy]
-            row = np.argmax(p.judges[copy_of[:, 0]] == judge, axis=1)
-            value = closed(p.given[0][copy_of], p.counts[copy_of[:, 0]], row, self.counted, **method.parameters)
-            if value is None:
-                return permuted.values(method)
-            found.append(Values(value.reshape(1, -1), {"task": p.tasks[copy_of].ravel()}))
-        return without_lone(gathered(found), np.tile(self.judges_of_task, copies)) if found else permuted.values(method)
+        permuted = self.permuted_by(judge, rng, copies)
+        if not closed:
+            return permuted.values(method)
+        found, step = [], max(1, CELLS // sum(p.given[0].size for p in self.parts))
+        for a in range(0, copies, step):
+            k = min(step, copies - a)
+            each = ((p, len(own.tasks)) for p, own in zip(permuted.parts, self.parts, strict=True))
+            some = tuple(only(p, slice(a * tasks, (a + k) * tasks)) for p, tasks in each)
+            for p in replace(permuted, parts=some).parts_for(method):
+                copy_of = np.argsort(p.tasks % len(self.tasks), kind="stable").reshape(-1, k)  # [task, copy]
+                row = np.argmax(p.judges[copy_of[:, 0]] == judge, axis=1)
+                value = closed(p.given[0][copy_of], p.counts[copy_of[:, 0]], row, self.counted, **method.parameters)
+                if value is None:
+                    return permuted.values(method)
+                found.append(Values(value.reshape(1, -1), {"task": p.tasks[copy_of].ravel()}))
+        return without_lone(gathered(found), np.tile(self.judges_of_task, copies))
 
     def some_judges(self, keep: Array) -> Self:
         """The design of some judges; items of which they hold nothing are gone."""

@@ -308,7 +308,7 @@ class TaskDesign(Design):
         return Measured(np.stack([m.values for m in found], axis=1), mass=mass)
 
 
-def only(part: Any, tasks: Array) -> Any:
+def only(part: Any, tasks: Array | slice) -> Any:
     """Some tasks of a part, by their places in it or by a mask."""
     return replace(part, **{f.name: getattr(part, f.name)[tasks] for f in fields(part)})
 
