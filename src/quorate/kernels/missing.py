@@ -117,8 +117,9 @@ class _Lists:
     def in_common(self, tasks: slice, first: Array, second: Array) -> tuple[Array, Array, Array]:
         """How many items every two have, and the items' places in both, pair by pair."""
         part = self.positions[tasks]
-        begin = (np.arange(len(part))[:, None] * part.shape[1] + second) * part.shape[2]
-        mine, yours = self.places[tasks][:, first], part.take(self.items[tasks][:, first] + begin[:, :, None])
+        item = self.items[tasks].take(first, axis=1)
+        item += ((np.arange(len(part))[:, None] * part.shape[1] + second) * part.shape[2])[:, :, None]
+        mine, yours = self.places[tasks].take(first, axis=1), part.take(item)
         return _of_both((mine > 0) & (yours > 0), mine, yours)
 
 
@@ -132,10 +133,11 @@ class _Filled:
     def in_common(self, tasks: slice, first: Array, second: Array) -> tuple[Array, Array, Array]:
         """How many items every two have, and the items' places in both, pair by pair."""
         there, places = self.there[tasks], self.places[tasks]
-        return _of_both(there[:, first] | there[:, second], places[:, first], places[:, second])
+        mine, yours = (places.take(one, axis=1) for one in (first, second))
+        return _of_both(there.take(first, axis=1) | there.take(second, axis=1), mine, yours)
 
 
 def _of_both(there: Array, mine: Array, yours: Array) -> tuple[Array, Array, Array]:
     """How many items are there for every pair, and their places in both."""
-    cell = np.flatnonzero(there)
-    return np.count_nonzero(there, axis=2).ravel(), mine.take(cell), yours.take(cell)
+    cell, number = np.flatnonzero(there), np.add.reduce(there.view(np.int8), axis=2, dtype=np.int32)
+    return number.ravel(), mine.take(cell), yours.take(cell)
