@@ -89,23 +89,27 @@ def flat(number: Array, width: int) -> Array:
     return np.asarray(number + begin.reshape(*number.shape[:-1], 1))
 
 
-def centred_ranks(values: Array, gaps: Array) -> Array:
-    """Ranks of every row's values less their mean, the smallest first: those that are equal to nine digits share the
-    mean of their places. Gaps are no values, and 0.
+def worth_of_places(gaps: Array) -> tuple[Array, Array]:
+    """What the places of every row are worth, ranks less their mean: gaps have the last ones, and 0; and how many a row
+    has that are none, ``[row, 1]``."""
+    items = gaps.shape[-1]
+    size = items - np.add.reduce(gaps.view(np.int8), axis=-1, dtype=np.int64, keepdims=True)
+    worth = np.arange(1.0, items + 1) - (size + 1) / 2
+    return np.where(worth < size / 2, worth, 0.0), size
 
-    >>> centred_ranks(np.array([[0.3, 0.1, 0.3, 9.0]]), np.array([[False, False, False, True]])).tolist()
+
+def centred_ranks(values: Array, gaps: Array, worth: Array) -> Array:
+    """Ranks of every row's values less their mean, the smallest first: those that are equal to nine digits share the
+    mean of their places, which are :func:`worth_of_places`. Gaps are no values, and 0.
+
+    >>> gaps = np.array([[False, False, False, True]])
+    >>> centred_ranks(np.array([[0.3, 0.1, 0.3, 9.0]]), gaps, worth_of_places(gaps)[0]).tolist()
     [[0.5, -1.0, 0.5, 0.0]]
     """
-    items = values.shape[-1]
-    last = items - gaps.sum(axis=-1, keepdims=True)
-    worth = np.arange(1.0, items + 1) - (last + 1) / 2  # of every place; behind the last one stand the gaps
-    number, some = _whole(values, gaps), bool((last < items).any())
-    worth = np.where(worth < last / 2, worth, 0.0) if some else worth
-    if items > PAIRED:
+    number = _whole(values, gaps)
+    if values.shape[-1] > PAIRED:
         return _ranks_in_order(number, worth)
-    ranks = _ranks_by_pairs(number)
-    ranks -= (last + 1) / 2
-    return np.multiply(ranks, ~gaps, out=ranks) if some else ranks
+    return np.where(gaps, 0.0, _ranks_by_pairs(number) + (worth[:, :1] - 1))
 
 
 def _whole(values: Array, gaps: Array) -> Array:
