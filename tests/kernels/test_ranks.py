@@ -37,11 +37,10 @@ def test_centred_ranks_are_those_of_scipy_however_they_are_told(seed, items, uni
     wanted = np.where(gaps, 0, ranks_of - ((~gaps).sum(axis=-1, keepdims=True) + 1) / 2)
     for paired in (0, ranks.PAIRED):
         with mock.patch.object(ranks, "PAIRED", paired):
-            assert ranks.centred_ranks(known, gaps).tolist() == wanted.tolist()
-            assert (
-                ranks.centred_ranks(values, np.zeros_like(gaps)).tolist()
-                == (stats.rankdata(values, axis=-1) - (items + 1) / 2).tolist()
-            )
+            assert ranks.centred_ranks(known, gaps, ranks.worth_of_places(gaps)[0]).tolist() == wanted.tolist()
+            whole = np.zeros_like(gaps)
+            found = ranks.centred_ranks(values, whole, ranks.worth_of_places(whole)[0]) + (items + 1) / 2
+            assert found.tolist() == stats.rankdata(values, axis=-1).tolist()
 
 
 @given(strategies.complete())

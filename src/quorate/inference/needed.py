@@ -34,7 +34,7 @@ from quorate.inference.item_means import NONE, Answers, divided
 from quorate.inference.populations import Expected, means_around, possible_means, voters_of
 from quorate.inference.weights import halves, some_of
 from quorate.kernels.defined import quotient
-from quorate.kernels.ranks import centred_ranks
+from quorate.kernels.ranks import centred_ranks, worth_of_places
 
 Array = NDArray[Any]
 Stream = Callable[..., np.random.Generator]
@@ -77,11 +77,12 @@ def spearman(first: Array, second: Array) -> Array:
         return np.concatenate([spearman(first[k : k + step], second[k : k + step]) for k in range(0, len(first), step)])
     gaps = np.isnan(first) | np.isnan(second)
     most = int(np.flatnonzero(~gaps.all(axis=0)).max(initial=0)) + 1  # items that are known come first
-    gaps, size = gaps[:, :most], (~gaps).sum(axis=-1)
-    a, b = (centred_ranks(x[:, :most], gaps) for x in (first, second))
+    gaps = np.ascontiguousarray(gaps[:, :most])
+    worth, size = worth_of_places(gaps)
+    a, b = (centred_ranks(x[:, :most], gaps, worth) for x in (first, second))
     # Ranks are whole or halves: their sums are exact in whatever order.
     top, left, right = (np.einsum("...i,...i->...", x, y) for x, y in ((a, b), (a, a), (b, b)))
-    return _correlated(top, left, right, size)
+    return _correlated(top, left, right, size[:, 0])
 
 
 # -- two panels of a population ----------------------------------------------------------------------------------------

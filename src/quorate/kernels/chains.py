@@ -68,14 +68,15 @@ def _large(positions: Array, counts: Array) -> Iterator[tuple[Array, Array]]:
     for t in range(len(positions)):
         items = np.flatnonzero(common[t])
         items = items[np.argsort(mu[t, items], kind="stable")]
-        yield np.ascontiguousarray(positions[t][counts[t] > 0][:, items]), mu[t, items]
+        yield np.ascontiguousarray(positions[t][:, items][counts[t] > 0]), mu[t, items]
 
 
 def totals(positions: Array, counts: Array, psi: Psi) -> Array:
     """Weight of the chains of two and more items of every task, in doubles, without telling lengths apart."""
     items = positions.shape[2]
     if items > SMALL:
-        return np.array([_total(seats, mu, psi) for seats, mu in _large(positions, counts)])
+        found = _large(positions, counts)
+        return np.array([_total(seats, mu, psi) if len(mu) > 1 else 0.0 for seats, mu in found])
     out = np.empty(len(positions))
     for part, _, _, weight in _small(positions, counts, psi):
         out[part] = _sum_of_ends(weight)

@@ -18,7 +18,8 @@ from quorate.kernels.product import product
 Array = NDArray[Any]
 ROWS = 1 << 18  # pairs of items of a long task looked at in one step
 CELLS = 1 << 22  # judge x item x item comparisons held at a time
-FEW = 200  # items up to which products of matrices are quicker than a look at each
+FEW = 200  # items up to which products of matrices are quicker than a look at each,
+PRODUCTS = 1 << 17  # and cells of all panels
 NEAR = 1e-9  # scores nearer than this share of their spread are the same score
 
 
@@ -113,11 +114,11 @@ def strongest_paths(weight: Array) -> Array:
 def reach(edge: Array) -> Array:
     """Which items can be reached from which along edges, ``[..., item, item]``; an item reaches itself.
 
-    Item by item: whoever reaches it reaches all that it reaches. Rows are bits, so that this is cheap. Of one
-    panel of few items paths are made twice as long again and again, which are few products of matrices.
+    Item by item: whoever reaches it reaches all that it reaches. Rows are bits, so that this is cheap. Of few
+    panels of few items paths are made twice as long again and again, which are few products of matrices.
     """
     items = edge.shape[-1]
-    if edge.ndim == 2 and items <= FEW:
+    if items <= FEW and edge.size <= PRODUCTS:
         reached = (edge | np.eye(items, dtype=bool)).astype(np.float32)
         while True:
             farther = (reached @ reached > 0).astype(np.float32)
@@ -133,20 +134,22 @@ def reach(edge: Array) -> Array:
 
 def circles(edge: Array) -> list[Array]:
     """Items that reach one another along edges: sets of two and more, in the order they come in."""
-    left = np.arange(len(edge))
-    while len(left):  # who beats nobody, or is beaten by nobody, is in no circle
-        keep = edge.any(axis=0) & edge.any(axis=1)
-        if keep.all():
+    step, left = edge.astype(np.float32), np.ones(len(edge), np.float32)
+    while True:  # who beats nobody of those left, or is beaten by nobody, is in no circle
+        keep = left * (step @ left > 0) * (left @ step > 0)
+        if (keep == left).all():
             break
-        left, edge = left[keep], edge[np.ix_(keep, keep)]
-    if not len(left):
+        left = keep
+    some = np.flatnonzero(left)
+    if not len(some):
         return []
+    edge = edge[np.ix_(some, some)]
     reached = reach(edge)
     both = reached & reached.T
     first = both.argmax(axis=1)
     found = [np.flatnonzero(first == f) for f in np.unique(first)]
     later = reached.sum(axis=1)
-    return [left[c] for c in sorted((c for c in found if len(c) > 1), key=lambda c: (-later[c[0]], c[0]))]
+    return [some[c] for c in sorted((c for c in found if len(c) > 1), key=lambda c: (-later[c[0]], c[0]))]
 
 
 def blocks_in_line(margin: Array) -> list[Array]:

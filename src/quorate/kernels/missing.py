@@ -8,7 +8,6 @@
 from __future__ import annotations
 
 import itertools
-import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import wraps
@@ -82,9 +81,8 @@ def pairs_with_gaps(positions: Array, missing: str, a: Array, b: Array) -> Itera
     step = max(1, some // max(len(a), 1))
     for start, left in itertools.product(range(0, tasks, step), range(0, len(a), some)):
         first, second = a[left : left + some], b[left : left + some]
-        row, x, y = lists.in_common(slice(start, start + step), first, second)  # a row for every pair
-        sizes = np.bincount(row, minlength=len(positions[start : start + step]) * len(first))
-        begin, order = sizes.cumsum() - sizes, np.argsort(sizes, kind="stable")
+        sizes, x, y = lists.in_common(slice(start, start + step), first, second)
+        begin, order = sizes.cumsum() - sizes, np.argsort(sizes.astype(np.min_scalar_type(lists.width)), kind="stable")
         ends = np.searchsorted(sizes[order], np.arange(2, int(sizes.max(initial=0)) + 2)).tolist()
         for size, (low, high) in enumerate(itertools.pairwise(ends), 2):
             if low < high:
@@ -103,13 +101,13 @@ class _Lists:
 
     @classmethod
     def of(cls, positions: Array) -> _Lists:
-        row, item = np.divmod(np.flatnonzero(positions), positions.shape[2])
-        held = np.bincount(row, minlength=math.prod(positions.shape[:2]))
-        shape = (*positions.shape[:2], int(held.max(initial=0)))
-        at = row * shape[2] + np.arange(len(row)) - np.repeat(held.cumsum() - held, held)
-        items, places = np.zeros(math.prod(shape), np.int64), np.zeros(math.prod(shape), positions.dtype)
-        items[at], places[at] = item, positions.ravel()[np.flatnonzero(positions)]
-        return cls(positions, items.reshape(shape), places.reshape(shape))
+        there = positions > 0
+        held, cell = np.count_nonzero(there, axis=2), np.flatnonzero(there)
+        own = np.arange(held.max(initial=0)) < held[:, :, None]
+        items, places = np.zeros(own.shape, np.int64), np.zeros(own.shape, positions.dtype)
+        items[own], places[own] = cell, positions.take(cell)
+        items -= np.arange(0, positions.size, positions.shape[2]).reshape(*held.shape, 1)
+        return cls(positions, np.maximum(items, 0, out=items), places)
 
     @property
     def width(self) -> int:
@@ -117,12 +115,12 @@ class _Lists:
         return int(self.items.shape[2])
 
     def in_common(self, tasks: slice, first: Array, second: Array) -> tuple[Array, Array, Array]:
-        """The items of every two: the number of the pair, and their places in both."""
+        """How many items every two have, and the items' places in both, pair by pair."""
         part = self.positions[tasks]
-        begin = (np.arange(len(part))[:, None] * part.shape[1] + second) * part.shape[2]
-        mine, yours = self.places[tasks][:, first], part.take(self.items[tasks][:, first] + begin[:, :, None])
-        cell = np.flatnonzero((mine > 0) & (yours > 0))
-        return cell // self.width, mine.take(cell), yours.take(cell)
+        item = self.items[tasks].take(first, axis=1)
+        item += ((np.arange(len(part))[:, None] * part.shape[1] + second) * part.shape[2])[:, :, None]
+        mine, yours = self.places[tasks].take(first, axis=1), part.take(item)
+        return _of_both((mine > 0) & (yours > 0), mine, yours)
 
 
 class _Filled:
@@ -133,7 +131,13 @@ class _Filled:
         self.width = positions.shape[2]
 
     def in_common(self, tasks: slice, first: Array, second: Array) -> tuple[Array, Array, Array]:
-        """The items of every two: the number of the pair, and their places in both."""
+        """How many items every two have, and the items' places in both, pair by pair."""
         there, places = self.there[tasks], self.places[tasks]
-        cell = np.flatnonzero(there[:, first] | there[:, second])
-        return cell // self.width, places[:, first].take(cell), places[:, second].take(cell)
+        mine, yours = (places.take(one, axis=1) for one in (first, second))
+        return _of_both(there.take(first, axis=1) | there.take(second, axis=1), mine, yours)
+
+
+def _of_both(there: Array, mine: Array, yours: Array) -> tuple[Array, Array, Array]:
+    """How many items are there for every pair, and their places in both."""
+    cell, number = np.flatnonzero(there), np.add.reduce(there.view(np.int8), axis=2, dtype=np.int32)
+    return number.ravel(), mine.take(cell), yours.take(cell)

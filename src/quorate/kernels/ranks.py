@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from quorate.kernels.defined import quotient
 
 Array = NDArray[Any]
+BLOCK = 1 << 13  # numbers put in order together: they stay near the processor
 PAIRED = 12  # items up to which ranks are told by comparing every two
 
 
@@ -88,38 +89,53 @@ def flat(number: Array, width: int) -> Array:
     return np.asarray(number + begin.reshape(*number.shape[:-1], 1))
 
 
-def centred_ranks(values: Array, gaps: Array) -> Array:
-    """Ranks of every row's values less their mean, the smallest first: those that are equal to nine digits share the
-    mean of their places. Gaps are no values, and 0.
+def worth_of_places(gaps: Array) -> tuple[Array, Array]:
+    """What the places of every row are worth, ranks less their mean: gaps have the last ones, and 0; and how many a row
+    has that are none, ``[row, 1]``."""
+    items = gaps.shape[-1]
+    size = items - np.add.reduce(gaps.view(np.int8), axis=-1, dtype=np.int64, keepdims=True)
+    worth = np.arange(1.0, items + 1) - (size + 1) / 2
+    return np.where(worth < size / 2, worth, 0.0), size
 
-    >>> centred_ranks(np.array([[0.3, 0.1, 0.3, 9.0]]), np.array([[False, False, False, True]])).tolist()
+
+def centred_ranks(values: Array, gaps: Array, worth: Array) -> Array:
+    """Ranks of every row's values less their mean, the smallest first: those that are equal to nine digits share the
+    mean of their places, which are :func:`worth_of_places`. Gaps are no values, and 0.
+
+    >>> gaps = np.array([[False, False, False, True]])
+    >>> centred_ranks(np.array([[0.3, 0.1, 0.3, 9.0]]), gaps, worth_of_places(gaps)[0]).tolist()
     [[0.5, -1.0, 0.5, 0.0]]
     """
-    items = values.shape[-1]
-    last = items - gaps.sum(axis=-1, keepdims=True)
-    worth = np.arange(1.0, items + 1) - (last + 1) / 2  # of every place; behind the last one stand the gaps
-    number, far, some = np.rint(values * 1e9), 2.0 ** (61 - values.size.bit_length()), bool((last < items).any())
+    number = _whole(values, gaps)
+    if values.shape[-1] > PAIRED:
+        return _ranks_in_order(number, worth)
+    return np.where(gaps, 0.0, _ranks_by_pairs(number) + (worth[:, :1] - 1))
+
+
+def _whole(values: Array, gaps: Array) -> Array:
+    """Values to nine digits as whole numbers, in rows where gaps come last, each for itself."""
+    number, far = np.rint(values * 1e9), 2.0 ** (61 - values.size.bit_length())
     if max(-np.fmin.reduce(number, axis=None), np.fmax.reduce(number, axis=None)) >= far:
         number = np.unique(number, return_inverse=True)[1].reshape(number.shape)
-    if some:
-        number, worth = np.where(gaps, far + np.arange(items), number), np.where(worth < last / 2, worth, 0.0)
-    if items > PAIRED:
-        return _ranks_in_order(number, worth)
-    ranks = _ranks_by_pairs(number)
-    ranks -= (last + 1) / 2
-    return np.multiply(ranks, ~gaps, out=ranks) if some else ranks
+    return np.where(gaps, far + np.arange(values.shape[-1]), number) if gaps.any() else number
 
 
-def _ranks_in_order(number: Array, worth: Array) -> Array:
-    """What the places of whole numbers in their order are worth, ``worth[row, place]``: they are put in order with
-    where they stand behind their bits, which is quicker."""
+def _in_order(number: Array) -> tuple[Array, Array]:
+    """Where whole numbers stand that are put in order row by row, and the numbers in order: they are sorted with where
+    they stand behind their bits, which is quicker."""
     bits = number.size.bit_length()
     key = number.astype(np.int64) << bits
     key |= np.arange(number.size).reshape(number.shape)
     key.sort(axis=-1)
     order = key & ((1 << bits) - 1)
     key >>= bits
-    again = np.flatnonzero(key[:, 1:] == key[:, :-1])
+    return order, key
+
+
+def _ranks_in_order(number: Array, worth: Array) -> Array:
+    """What the places of whole numbers in their order are worth, ``worth[row, place]``."""
+    order, ranked = _in_order(number)
+    again = np.flatnonzero(ranked[:, 1:] == ranked[:, :-1])
     if len(again):
         worth = worth.copy()
         _share(worth.reshape(-1), again + again // (number.shape[1] - 1))
@@ -130,7 +146,10 @@ def _ranks_in_order(number: Array, worth: Array) -> Array:
 
 def _share(worth: Array, again: Array) -> None:
     """Gives the places of what is equal their mean, where each of the places ``again`` holds what the next one does."""
-    apart = np.diff(again) > 1
+    apart = again[1:] - again[:-1] > 1
+    if apart.all():  # two by two
+        worth[again] = worth[again + 1] = (worth[again] + worth[again + 1]) / 2
+        return
     first, last = again[np.append(True, apart)], again[np.append(apart, True)] + 1
     size = last - first + 1
     place = np.arange(int(size.sum())) + np.repeat(first - np.cumsum(size) + size, size)
@@ -218,6 +237,15 @@ def spread_ranks(positions: Array, items: Array | None = None) -> Array:
 
 
 def _by_mean(sums: Array, number: Array) -> Array:
-    # Rounded, because spread ranks that are equal on paper differ in their last digits.
-    means = np.round(quotient(sums, number, otherwise=np.inf), 9)
-    return np.where(number > 0, dense(means.reshape(-1, 1, means.shape[-1])).reshape(means.shape), 0)
+    """Dense positions by means to nine digits, because spread ranks that are equal on paper differ in their last."""
+    items = sums.shape[-1]
+    means, gaps = quotient(sums, number, otherwise=0.0).reshape(-1, items), (number <= 0).reshape(-1, items)
+    out, rows = np.empty(means.size, np.int64), max(1, BLOCK // max(items, 1))
+    step = np.ones((rows, items), np.int64)
+    for a in range(0, len(means), rows):
+        some = slice(a, a + rows)
+        order, ranked = _in_order(_whole(means[some], gaps[some]))
+        own = step[: len(order)]
+        np.not_equal(ranked[:, 1:], ranked[:, :-1], out=own[:, 1:])
+        out[a * items + order] = own.cumsum(axis=1)
+    return np.where(gaps, 0, out.reshape(means.shape)).reshape(sums.shape)

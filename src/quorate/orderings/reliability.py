@@ -7,6 +7,7 @@ told by :mod:`quorate.inference.needed`; halves are stepped up to the whole pane
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -196,11 +197,11 @@ def judges_needed(
         notes = (said, *notes)
     largest = int(some.judges_of_task.max())
     has_room, left = core.with_room([m], some, "ED")
-    rows, notes = [], notes + left
+    rows, notes, squares = [], notes + left, [tau_b.square(p.positions) for p in some.parts]
     for k in numbers(largest):
         core.tell("judges needed", k, largest)
         drawn = repeatable.at(k) if 2 * k <= sizes.min() else math.nan
-        rows.append({**_panels_of(some, k, m if has_room else None, core), "observed": drawn})
+        rows.append({**_panels_of(some, squares, k, m if has_room else None, core), "observed": drawn})
     value, between = _needed(repeatable, target, core)
     beyond = [k for k in numbers(int(min(value, CURVE))) if k > largest] if math.isfinite(value) else []
     rows += [dict.fromkeys(DETAILS, None) for _ in beyond]  # more than there are: nothing to draw them from
@@ -233,17 +234,20 @@ def numbers(most: int) -> list[int]:
     return [*out, most] if most >= 2 else out
 
 
-def _panels_of(design: OrderingDesign, k: int, m: Method | None, core: Core) -> dict[str, Any]:
-    """Panels of k judges drawn from the judges there are: agreement, ED where there is a method, and tasks with so
-    many."""
+def _panels_of(
+    design: OrderingDesign, squares: Sequence[Array], k: int, m: Method | None, core: Core
+) -> dict[str, Any]:
+    """Panels of k judges drawn from the judges there are: agreement by tau-b of every two, part by part, ED where
+    there is a method, and tasks with so many."""
     told: dict[str, list[Array]] = {"agreement": [], "ed": []}
     rng = core.stream("needed", k)
-    for part in design.parts:
-        mine = only(part, part.counts.sum(axis=1) >= k)
+    for part, square in zip(design.parts, squares, strict=True):
+        enough = part.counts.sum(axis=1) >= k
+        mine = only(part, enough)
         if len(mine.tasks):
             shape = (DRAWN, mine.shape[1])
             counts = np.stack([core.some_of(np.broadcast_to(row, shape), k, rng) for row in mine.counts], axis=1)
-            alike = mean_of_pairs(tau_b.square(mine.positions), counts, counted=True)
+            alike = mean_of_pairs(square[enough], counts, counted=True)
             told["agreement"].append(_defined_mean(alike))
             few = counts[: min(PANELS, max(4000 // k, 2))]
             ed = np.full(few.shape[:2], np.nan) if m is None else _ed(mine.positions, few, m, core)

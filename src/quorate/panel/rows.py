@@ -7,7 +7,7 @@ like agreement; so they are permuted each for himself, as far as there is room.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, Self
 
@@ -19,6 +19,7 @@ from quorate.panel.task_design import VOTERS, TaskDesign, gathered, only, withou
 from quorate.table import Method
 
 Array = NDArray[Any]
+CELLS = 1 << 21  # of copies of a panel that are looked at together
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,16 +116,26 @@ class RowDesign(VoterDesign, PanelDesign):
 
     def permuted(self, rng: np.random.Generator, copies: int = 1) -> Self:
         """Every row's answers permuted among the items they are of."""
-        return self.one_by_one(VOTERS).copied(copies, lambda answers: self.shuffled(answers, rng))
+        return self.one_by_one(VOTERS)._permuted(rng, copies)
 
     def permuted_by(self, judge: int, rng: np.random.Generator, copies: int = 1) -> Self:
         """One judge's answers permuted, the others as they are."""
+        return self._permuted(rng, copies, lambda part: part.judges == judge)
+
+    def _permuted(
+        self, rng: np.random.Generator, copies: int, some: Callable[[Any], Array | None] = lambda part: None
+    ) -> Self:
+        """So many copies of all tasks with the answers of judges permuted, of all or of ``some(part)[task, judge]``."""
         many = self.copied(copies, lambda x: x)
-        parts: list[Any] = []
-        p: Any
-        for p in many.parts:
-            parts.append(replace(p, **{p.answers: self.shuffled(p.given[0], rng, p.judges == judge)}))
-        return replace(many, parts=tuple(parts))
+        answers = self.shuffled_parts([p.given[0] for p in many.parts], rng, [some(p) for p in many.parts])
+        pairs: Any = zip(many.parts, answers, strict=True)
+        return replace(many, parts=tuple(replace(p, **{p.answers: own}) for p, own in pairs))
+
+    def shuffled_parts(
+        self, parts: Sequence[Array], rng: np.random.Generator, some: Sequence[Array | None]
+    ) -> Sequence[Array]:
+        """The answers of several parts shuffled, one part after the other."""
+        return [self.shuffled(own, rng, rows) for own, rows in zip(parts, some, strict=True)]
 
     def values_permuted_by(self, method: Method, judge: int, rng: np.random.Generator, copies: int) -> Values:
         """What a method says of so many copies of all tasks in which one judge's answers are permuted.
@@ -132,15 +143,22 @@ class RowDesign(VoterDesign, PanelDesign):
         By its own closed form where it declares one: two judges who are as they were need be compared only once.
         """
         closed: Any = method.declaration.properties.get("replaced")
-        permuted, found = self.permuted_by(judge, rng, copies), []
-        for p in permuted.parts_for(method) if closed else ():
-            copy_of = np.argsort(p.tasks % len(self.tasks), kind="stable").reshape(-1, copies)  # [task, copy]
-            row = np.argmax(p.judges[copy_of[:, 0]] == judge, axis=1)
-            value = closed(p.given[0][copy_of], p.counts[copy_of[:, 0]], row, self.counted, **method.parameters)
-            if value is None:
-                return permuted.values(method)
-            found.append(Values(value.reshape(1, -1), {"task": p.tasks[copy_of].ravel()}))
-        return without_lone(gathered(found), np.tile(self.judges_of_task, copies)) if found else permuted.values(method)
+        permuted = self.permuted_by(judge, rng, copies)
+        if not closed:
+            return permuted.values(method)
+        found, step = [], max(1, CELLS // sum(p.given[0].size for p in self.parts))
+        for a in range(0, copies, step):
+            k = min(step, copies - a)
+            each = ((p, len(own.tasks)) for p, own in zip(permuted.parts, self.parts, strict=True))
+            some = tuple(only(p, slice(a * tasks, (a + k) * tasks)) for p, tasks in each)
+            for p in replace(permuted, parts=some).parts_for(method):
+                copy_of = np.argsort(p.tasks % len(self.tasks), kind="stable").reshape(-1, k)  # [task, copy]
+                row = np.argmax(p.judges[copy_of[:, 0]] == judge, axis=1)
+                value = closed(p.given[0][copy_of], p.counts[copy_of[:, 0]], row, self.counted, **method.parameters)
+                if value is None:
+                    return permuted.values(method)
+                found.append(Values(value.reshape(1, -1), {"task": p.tasks[copy_of].ravel()}))
+        return without_lone(gathered(found), np.tile(self.judges_of_task, copies))
 
     def some_judges(self, keep: Array) -> Self:
         """The design of some judges; items of which they hold nothing are gone."""

@@ -26,6 +26,7 @@ from quorate.panel.task_design import TaskDesign, part_weights
 from quorate.table import Method
 
 CELLS = 1 << 22  # cells of a stack at most; more tasks make another stack
+TOGETHER = 1 << 19  # cells of several stacks that are shuffled at once
 EVERY_TWO = 500_000  # items x pairs of judges, twice, that are compared over and over
 MOST_ITEMS, FEWEST_ITEMS = 5000, 1000  # of these, of few judges and of many
 
@@ -231,6 +232,14 @@ class OrderingDesign(RowDesign):
         """Every ranking's places, or those of some, permuted among the items it holds."""
         return shuffled(answers, rng, some)
 
+    def shuffled_parts(
+        self, parts: Sequence[NDArray[Any]], rng: np.random.Generator, some: Sequence[NDArray[Any] | None]
+    ) -> Sequence[NDArray[Any]]:
+        """The same of several stacks: of small ones together."""
+        if len(parts) == 1 or sum(p.size for p in parts) > TOGETHER:
+            return super().shuffled_parts(parts, rng, some)
+        return shuffled_together(parts, rng, some)
+
     @staticmethod
     def uneven(answers: NDArray[Any]) -> tuple[bool, bool]:
         """Whether judges lack items, and whether some tie any, ``answers[judge, item]``."""
@@ -360,6 +369,37 @@ def shuffled(positions: NDArray[Any], rng: np.random.Generator, some: NDArray[An
     return out
 
 
+def shuffled_together(
+    parts: Sequence[NDArray[Any]], rng: np.random.Generator, some: Sequence[NDArray[Any] | None]
+) -> list[NDArray[Any]]:
+    """The same of several stacks, one after the other, by the items that each ranking holds."""
+    flat = np.concatenate([p.ravel() for p in parts])
+    key = rng.random(flat.size, dtype=np.float32)
+    held = [p > 0 if own is None else (p > 0) & own[..., None] for p, own in zip(parts, some, strict=True)]
+    cell = np.flatnonzero(np.concatenate([own.ravel() for own in held]))
+    number = np.concatenate([np.count_nonzero(own, axis=2).ravel() for own in held])
+    there = np.arange(number.max(initial=0)) < number[:, None]
+    cells = _in_rows(_marked(key.take(cell), cell), there)  # of every ranking in the order of its random numbers
+    out = flat.copy()
+    out[cells[there] & 2**32 - 1] = _in_rows(flat.take(cell), there)[there]
+    ends = np.cumsum([p.size for p in parts])[:-1]
+    return [own.reshape(p.shape) for own, p in zip(np.split(out, ends), parts, strict=True)]
+
+
+def _in_rows(values: NDArray[Any], there: NDArray[Any]) -> NDArray[Any]:
+    """Values side by side in rows, each in ascending order; behind them the largest number."""
+    rows = np.full(there.shape, np.iinfo(values.dtype).max, values.dtype)
+    rows[there] = values
+    rows.sort(axis=1)
+    return rows
+
+
+def _marked(key: NDArray[Any], number: NDArray[Any]) -> NDArray[Any]:
+    """Random numbers in single precision, which are not below 0, with whole numbers behind their bits: so they are put
+    in order together, which is quicker."""
+    return np.asarray(key.view(np.uint32).astype(np.int64) << 32 | number)
+
+
 def _in_order_of(positions: NDArray[Any], key: NDArray[Any]) -> NDArray[Any]:
     """The places of every ranking given to its items by ascending key, the best first; absent items have the last."""
     last, items = np.iinfo(positions.dtype).max, positions.shape[2]
@@ -371,10 +411,9 @@ def _in_order_of(positions: NDArray[Any], key: NDArray[Any]) -> NDArray[Any]:
 
 
 def _first_by(key: NDArray[Any], most: int) -> NDArray[Any]:
-    """So many items of every ranking by ascending key: random numbers in single precision, which are not below 0, are
-    put in order with the items' numbers behind their bits, which is quicker."""
+    """So many items of every ranking by ascending key."""
     if key.dtype != np.float32:
         return np.argsort(key, axis=2)[:, :, :most]
-    marked = key.view(np.uint32).astype(np.uint64) << np.uint64(32) | np.arange(key.shape[2], dtype=np.uint64)
+    marked = _marked(key, np.arange(key.shape[2]))
     marked.sort(axis=2)
-    return (marked[:, :, :most] & np.uint64(2**32 - 1)).astype(np.int64)
+    return np.asarray(marked[:, :, :most] & 2**32 - 1)

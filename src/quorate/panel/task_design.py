@@ -102,11 +102,21 @@ class TaskDesign(Design):
     def copied(self, copies: int, change: Callable[[Array], Array], name: str = "") -> Self:
         """So many copies of all tasks in a row, with the judges' answers changed, or the field of that name."""
         parts: list[Any] = []
-        for p in self.parts:
-            many, called = only(p, np.tile(np.arange(len(p.tasks)), copies)), name or p.answers
-            tasks = many.tasks + np.repeat(np.arange(copies) * len(self.tasks), len(p.tasks))
-            parts.append(replace(many, tasks=tasks, **{called: change(getattr(many, called))}))
+        p: Any
+        for p in self._in_a_row(copies):
+            called = name or p.answers
+            parts.append(replace(p, **{called: change(getattr(p, called))}))
         return replace(self, tasks=self.tasks * copies, parts=tuple(parts), brief=True)
+
+    def _in_a_row(self, copies: int) -> Sequence[Part]:
+        """The parts with so many copies of their tasks in a row: those last asked for are kept for the next method."""
+        known: dict[int, Sequence[Part]] = self.__dict__.setdefault("_copies", {})
+        if copies != 1 and copies not in known:
+            known.clear()
+            every = [only(p, np.tile(np.arange(len(p.tasks)), copies)) for p in self.parts]
+            begin = [np.repeat(np.arange(copies) * len(self.tasks), len(p.tasks)) for p in self.parts]
+            known[copies] = [replace(p, tasks=p.tasks + b) for p, b in zip(every, begin, strict=True)]
+        return self.parts if copies == 1 else known[copies]
 
     def half_of_items(self, rng: np.random.Generator, copies: int = 1) -> Self:
         """Half of the items of each task, drawn without replacement: drawn twice, one would be with its copy.
@@ -298,7 +308,7 @@ class TaskDesign(Design):
         return Measured(np.stack([m.values for m in found], axis=1), mass=mass)
 
 
-def only(part: Any, tasks: Array) -> Any:
+def only(part: Any, tasks: Array | slice) -> Any:
     """Some tasks of a part, by their places in it or by a mask."""
     return replace(part, **{f.name: getattr(part, f.name)[tasks] for f in fields(part)})
 
