@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from quorate.formats import wide
 from quorate.formats.cells import is_index, is_missing_code, is_numeral
 from quorate.formats.file_parts import Part
-from quorate.formats.names import KNOWN, SYNONYMS, is_confidence, no_score, standing_for, stands_for, taken
+from quorate.formats.names import KNOWN, NUMBERS, SYNONYMS, is_confidence, no_score, standing_for, stands_for, taken
 from quorate.formats.word_scales import scales_of
 from quorate.panel.base import listed, many
 from quorate.panel.columns import Coded, encode, is_blank, keys
@@ -269,20 +269,22 @@ def _names_items(column: Coded, judges: Coded, apart: list[Coded]) -> bool:
 
 def task_of_votes(part: Part) -> Part:
     """The part with a task, where no column is called so and one alone tells a judge's votes on a pair apart, and is
-    about what several judges voted on."""
+    about what several judges voted on, or numbers the votes of the only judge; else votes again on a pair are told."""
     if {"task", "question", "question_id"} & part.raw.keys() or "judge" not in part.raw:
         return part
     pair, judge = [encode(part.raw[n]) for n in NEEDED[:2]], encode(part.raw["judge"])
     again = len(part) - _different(judge, *pair)
     free = {n: encode(c) for n, c in part.raw.items() if n not in KNOWN} if again else {}
-    found = {
-        n: c
-        for n, c in free.items()
-        if len(part) - _different(judge, *pair, c) <= (1 - ONCE) * again
-        and had_by_several(keys(*pair, c), judge) >= SHARED
-    }
+    apart = {n: c for n, c in free.items() if len(part) - _different(judge, *pair, c) <= (1 - ONCE) * again}
+    found = {n: c for n, c in apart.items() if had_by_several(keys(*pair, c), judge) >= SHARED}
+    if not found and len(judge.ids) == 1:
+        found = {n: c for n, c in apart.items() if NUMBERS.search(n)}
     if not found or _different(*found.values()) > len(next(iter(found.values())).ids):
-        return part  # none, or several that are not the same by other names
+        if not apart:
+            return part  # else there is none, or several that are not the same by other names
+        said = f"{part.name}: {many(again, 'vote')} on a pair that the judge has voted on before, without a task"
+        likely = next((n for n in apart if NUMBERS.search(n)), next(iter(apart)))
+        return replace(part, notes=[*part.notes, f"{said} ({option('rename', f'{likely}=task')})"])
     name = next(iter(found))
     raw = {"task" if n == name else n: c for n, c in part.raw.items()}
     return replace(part, raw=raw, guesses=(*part.guesses, taken(name, "task")), became={**part.became, name: "task"})

@@ -66,7 +66,7 @@ WINNERS = (
 OTHERWISE = {"position": "score", "group": "label", "score": "label"}  # what else such a word may mean
 TASK_WORDS = SYNONYMS["task"]  # beside items or systems
 ROW = "row"  # what a first column without a name is called, which names the rows
-_NUMBERS = re.compile(r"(?i:(?:^|[\W_])(?:id|nr|idx|index))$|[a-z]I[dD]$")
+NUMBERS = re.compile(r"(?i:(?:^|[\W_])(?:id|nr|idx|index))$|[a-z]I[dD]$")
 _AGAIN = re.compile(r"(?:trial|session|wave|attempt|repetition|visit)[\W_]?(?:id|nr|no|number)?", re.IGNORECASE)
 _SURE = re.compile(r"(?:^|[\W_])(?:confidence|certainty|sureness)$", re.IGNORECASE)
 _TIMES = re.compile(r"(?i:(?:^|[\W_])(?:time|timestamp|worktime|duration|seconds|secs|elapsed|age)(?:$|[\W_]))")
@@ -118,7 +118,7 @@ def no_score(name: str) -> bool:
     >>> no_score("hit_id"), no_score("AssignmentId"), no_score("time_seconds"), no_score("trial"), no_score("timeless")
     (True, True, True, True, False)
     """
-    return bool(_NUMBERS.search(name) or _TIMES.search(name) or _AGAIN.fullmatch(name))
+    return bool(NUMBERS.search(name) or _TIMES.search(name) or _AGAIN.fullmatch(name))
 
 
 def taken(name: str, role: str) -> Guess:

@@ -1,0 +1,100 @@
+"""Files as people have them on their disks: what one reading would get wrong is asked about, or told."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import quorate as q
+from quorate.errors import InputError
+
+
+@pytest.fixture
+def made(tmp_path):
+    """A file of this name that holds this text, or these values as JSON."""
+
+    def write(held, name="t.csv"):
+        path = tmp_path / name
+        path.write_text(held if isinstance(held, str) else json.dumps(held), encoding="utf-8")
+        return path
+
+    return write
+
+
+# -- votes -------------------------------------------------------------------------------------------------------------
+
+
+def test_signed_numbers_are_no_places(made):
+    with pytest.raises(InputError, match="winner '-2'") as caught:
+        q.read(made("id,rater,model_a,model_b,preference\np,ann,x,y,-2\np,bob,x,y,1\n"))
+    assert "0 as tie" in caught.value.hint
+    assert q.read(made("id,rater,model_a,model_b,winner\np,ann,x,y,model-2\n")).value.tolist() == [0]
+
+
+VOTES = "id,judge,model_a,model_b,winner\n1,{0},x,y,model_a\n2,{1},x,y,model_b\n3,{0},x,y,tie\n4,{0},x,z,model_b\n"
+
+
+def test_the_only_judges_numbered_votes_are_tasks_and_others_again_on_a_pair_are_told(made):
+    panel = q.read(made(VOTES.format("gpt", "gpt")))
+    assert (len(panel.tasks), panel.repeats) == (4, 0)
+    assert panel.reading.guesses[-1].option == "--rename id=task"
+    panel = q.read(made(VOTES.format("ann", "bob")))
+    assert len(panel.tasks) == 1
+    assert any("1 vote on a pair that the judge has voted on before" in n and "id=task" in n for n in panel.notes)
+
+
+# -- places ------------------------------------------------------------------------------------------------------------
+
+BALLOTS = "voter,ada,bo,cy\nv1,2,1,0\nv2,0,2,1\nv3,1,2,0\n"
+
+
+@pytest.mark.parametrize("text", [BALLOTS, "item,v1,v2\nada,2,0\nbo,1,2\ncy,0,1\n"])
+def test_places_from_0_in_a_matrix_are_asked_about_and_other_zeros_told(made, text):
+    kind = None if text is BALLOTS else "orderings"
+    with pytest.raises(InputError, match="is 0 a place") as caught:
+        q.read(made(text), kind=kind)
+    assert "--kind scores" in caught.value.hint
+    assert q.read(made(text), kind="scores").value.min() == 0
+    some = q.read(made("voter,ada,bo,cy\nv1,2,1,0\nv2,0,0,1\nv3,1,2,3\n"), kind="orderings")
+    assert any("0 is taken as no place (3 cells)" in n for n in some.notes)
+
+
+# -- JSON --------------------------------------------------------------------------------------------------------------
+
+
+def hinted(error):
+    """The columns that a hint says."""
+    return error.value.hint.partition("--column '")[2].partition("'")[0]
+
+
+def test_lists_of_judges_and_labels_side_by_side_are_told_how_to_read(made):
+    path = made([{"text": t, "annotators": ["ann", "bob"], "labels": ["yes", "no"]} for t in "xy"], "t.json")
+    with pytest.raises(InputError, match="seem to lie in lists") as caught:
+        q.read(path)  # no file of doccano, whose judge would be the file
+    panel = q.read(path, column=hinted(caught))
+    assert panel.judges == ("ann", "bob")
+    assert set(zip(panel.judge.values(), panel.label_column.values(), strict=True)) == {("ann", "yes"), ("bob", "no")}
+
+
+def test_paths_may_be_those_of_records_in_an_object_as_hints_tell_them(made):
+    records = [{"post": t, "annotators": [{"annotator_id": k, "label": "a" * k} for k in (1, 2)]} for t in "xyz"]
+    for held in ({"posts": records, "more": []}, {f"p{k}": r for k, r in enumerate(records)}):
+        path = made(held, "t.json")
+        with pytest.raises(InputError) as caught:
+            q.read(path)
+        assert hinted(caught) == "item=post,judge=annotators[].annotator_id,label=annotators[].label"
+        panel = q.read(path, column=hinted(caught))
+        assert (panel.judges, panel.items) == ((1, 2), ("x", "y", "z"))
+
+
+def test_the_list_of_records_may_lie_deeper_and_its_members_may_be_numbered(made):
+    rows = [{"id": t, "experts": [{"focus": 3}, {"focus": 4}]} for t in "xy"]
+    held = {"results": {"prompts": [{"raw": "p"}], "rows": rows}, "version": 3}
+    path = made(json.dumps(held, indent=1), "t.json")
+    with pytest.raises(InputError, match="no single list") as caught:
+        q.read(path)
+    assert "(results.prompts or results.rows)" in caught.value.hint
+    columns = "item=id,judge=experts[#],score=experts[].focus"
+    for form in (path, made(held, "in_a_line.json")):
+        assert q.read(form, records="results.rows", column=columns).value.tolist() == [3, 4, 3, 4]
