@@ -97,4 +97,36 @@ def test_the_list_of_records_may_lie_deeper_and_its_members_may_be_numbered(made
     assert "(results.prompts or results.rows)" in caught.value.hint
     columns = "item=id,judge=experts[#],score=experts[].focus"
     for form in (path, made(held, "in_a_line.json")):
-        assert q.read(form, records="results.rows", column=columns).value.tolist() == [3, 4, 3, 4]
+        assert sorted(q.read(form, records="results.rows", column=columns).value.tolist()) == [3, 3, 4, 4]
+
+
+# -- matrices ----------------------------------------------------------------------------------------------------------
+
+
+def test_notes_below_a_matrix_are_no_items_and_a_mean_above_them_is_the_last_row(made):
+    text = "item,ann,bob\nx,4,5\ny,2,3\nMean,3,4\n* bob joined later,,\nn=2,,\n"
+    panel = q.read(made(text), kind="scores")
+    assert panel.items == ("x", "y")
+    assert any("'* bob joined later' and 'n=2'" in n for n in panel.notes)
+    assert q.read(made("item,ann,bob\nx,4,5\nnote,,\ny,2,3\n"), kind="scores").items == ("x", "note", "y")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Horodateur,Classez [a],Classez [b],Classez [c]\n2026/01/05,2e,1er,3e\n2026/01/05,1er,3e,2e\n",
+        "Datum;Ordnen [Rang 1];Ordnen [Rang 2];Ordnen [Rang 3]\n2026/01/05;b;a;c\n2026/01/05;a;c;b\n",
+        "voter,a,b,c\n1,2.º,1.º,3.º\n2,1.º,3.º,2.º\n",
+    ],
+)
+def test_places_in_other_languages(made, text):
+    panel = q.read(made(text))
+    assert panel.orders() == {"1": [["b"], ["a"], ["c"]], "2": [["a"], ["c"], ["b"]]}
+
+
+def test_places_under_another_name_are_told_to_be_places(made):
+    rows = "".join(f"{j};{i};{p}\n" for j, o in (("A", "xyz"), ("B", "yxz"), ("C", "xzy")) for p, i in enumerate(o, 1))
+    path = made("Beurteiler;Objekt;Stelle\n" + rows)
+    with pytest.raises(InputError, match="nothing says what the columns are") as caught:
+        q.read(path)
+    assert "--rename Beurteiler=judge,Objekt=item,Stelle=position;" in caught.value.hint

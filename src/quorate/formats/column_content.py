@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.errors import SHOWN
 from quorate.formats import wide
 from quorate.formats.cells import is_index, is_missing_code, is_numeral
 from quorate.formats.file_parts import Part
@@ -185,6 +186,20 @@ def without_total_rows(part: Part, down: str, told: str | None) -> tuple[Part, s
     return part.take(np.flatnonzero(~odd)), f"the row{'s' * (len(rows) > 1)} {listed(called)}"
 
 
+def without_notes_below(part: Part, down: str, notes: list[str]) -> Part:
+    """The rows of a matrix without the last ones that hold nothing but a name: notes that stand below a table."""
+    filled = np.zeros(len(part), bool)
+    for name, column in part.raw.items():
+        held = encode(column)
+        filled |= (name != down) & ~np.array([is_blank(i) for i in held.ids], bool)[held.codes]
+    size = int(np.flatnonzero(filled)[-1]) + 1 if filled.any() else len(part)
+    if size < len(part):
+        said = listed([f"'{i}'" for i in encode(part.raw[down]).values()[size:]], SHOWN)
+        rows = many(len(part) - size, "row")
+        notes.append(f"{part.name}: {rows} below the table, of a name and nothing else, left aside: {said}")
+    return part.take(np.arange(size)) if size < len(part) else part
+
+
 def of_long_table(part: Part, told: str | None) -> Part:
     """A long table with judges and items called as totals are: they are named, and left out if that is told."""
     odd = np.zeros(len(part), bool)
@@ -313,10 +328,20 @@ def one_row_each(part: Part) -> str:
         rest = [n for n in columns if n not in pair and len(columns[n].ids) > 1]
         shared = set(columns[judge].ids) & set(columns[item].ids)  # columns of labels, each a judge's
         if rest and not shared and _names_items(columns[item], columns[judge], []):
-            value = next((n for n in rest if holds_numbers(part.raw[n])), rest[-1])
-            role = "score" if holds_numbers(part.raw[value]) else "label"
+            number = [n for n in rest if holds_numbers(part.raw[n]) and not each_its_own(columns[n])]
+            value = next(iter(number), rest[-1])
+            role = _said_in(columns[value], columns[judge]) if number else "label"
             return option("rename", f"{judge}=judge", f"{item}=item", f"{value}={role}")
     return ""
+
+
+def _said_in(column: Coded, judges: Coded) -> str:
+    """What a column of numbers is likely to hold: places, where every judge has 1, 2, 3, ... once, else scores."""
+    number, rows = values(column), judges.codes
+    often = np.bincount(rows)
+    start = np.repeat(np.cumsum(often) - often, often)
+    placed = number[np.lexsort((number, rows))] == np.arange(1, len(rows) + 1) - start
+    return "position" if often.min() > 1 and placed.all() else "score"
 
 
 def label_by_content(part: Part) -> Part | None:

@@ -22,15 +22,13 @@ from quorate.formats.column_content import (
     dates,
     each_its_own,
     is_decided,
-    is_figure,
     is_rater,
     is_total,
     left_out,
     of_cards,
     of_one_sort,
-    one_row_each,
     share_of_numbers,
-    values,
+    without_notes_below,
     without_total_rows,
     word,
 )
@@ -44,11 +42,12 @@ from quorate.formats.matrix_cells import (
     place_named,
     places_in_columns,
     places_in_rows,
+    unclear,
 )
 from quorate.formats.names import KNOWN, clean, standing_for, stands_for, taken
 from quorate.formats.wide_outputs import by_output
 from quorate.panel.base import listed
-from quorate.panel.columns import Coded, encode, is_blank, keys
+from quorate.panel.columns import encode, is_blank, keys
 from quorate.panel.reading import Column, Guess, option
 
 # Known names that may stand beside.
@@ -83,6 +82,8 @@ def long(part: Part, told: Any) -> Part:
     guesses: list[Guess] = list(part.guesses)
     notes = list(part.notes)
     layout = _layout(part, told, guesses)
+    if layout.across == "judge" and layout.down and told.kind in (None, "scores") and not (told.wide or told.exact):
+        part = without_notes_below(part, layout.down, notes)
     part, layout = _without_totals(part, layout, told, guesses)
     if (
         told.kind is None
@@ -369,48 +370,7 @@ def _kind(part: Part, layout: Layout, guesses: list[Guess], given: Sequence[str]
         names = f"{layout.cells[0].column} to {layout.cells[-1].column}" if len(cells) > 1 else layout.cells[0].column
         guesses.append(Guess(f"the columns {names} are taken as judges, their cells as scores", "--kind scores"))
         return "scores"
-    raise _unclear(part, layout, given)
-
-
-def _unclear(part: Part, layout: Layout, given: Sequence[str]) -> InputError:
-    """Nothing tells what the columns are."""
-    names = [c.column for c in layout.cells]
-    if len(part.raw) == 1:
-        return InputError(
-            f"{part.name}: the first line is a single field, {names[0][:80]!r}.",
-            "--delimiter says what stands between fields (a blank: --delimiter ' '); or is each line put in quotes as "
-            "a whole?",
-        )
-    figures = [n for n in part.raw if is_figure(n)]
-    if len(figures) > 1:
-        return InputError(
-            f"{part.name}: a leaderboard or summary ({', '.join(figures[:4])}), not the judgments behind it.",
-            "give what the judges said, a row each: annotations, battles or samples; figures alone tell no agreement.",
-        )
-    some = option("item-columns", *names) if len(names) <= 8 else f"--item-columns {names[0]},{names[1]},..."
-    long = one_row_each(part)
-    row = f"if each row is one judgment, {long}" if long else "a long table has one row per judge and item"
-    counts = _counts([encode(part.raw[n]) for n in names])
-    more = (
-        f" Or do the cells count judges, as each row adds up to {counts}? Then who said what is lost: write one row "
-        "per judge and item."
-        if counts
-        else ""
-    )
-    return InputError(
-        f"{part.name}: no column 'judge', and nothing says what the columns are.",
-        f"{row}; if there is one column per judge, --kind scores (or orderings, groupings); if one per item, {some}. "
-        f"Columns found: {', '.join(given[:40])}.{more}",
-    )
-
-
-def _counts(columns: Sequence[Coded]) -> int:
-    """How many judges every row counts, if cells may count them: whole numbers with the same sum; else 0."""
-    table = np.stack([values(c) for c in columns])
-    total = table.sum(axis=0)
-    whole = len(columns) > 1 and len(total) > 2 and np.isfinite(table).all() and (table == np.rint(table)).all()
-    same = whole and (table >= 0).all() and (table == 0).any() and (total == total[0]).all() and total[0] > 1
-    return int(total[0]) if same else 0
+    raise unclear(part, [c.column for c in layout.cells], given)
 
 
 # -- long --------------------------------------------------------------------------------------------------------------
