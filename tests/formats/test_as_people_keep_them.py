@@ -130,3 +130,27 @@ def test_places_under_another_name_are_told_to_be_places(made):
     with pytest.raises(InputError, match="nothing says what the columns are") as caught:
         q.read(path)
     assert "--rename Beurteiler=judge,Objekt=item,Stelle=position;" in caught.value.hint
+
+
+# -- search runs as tables ---------------------------------------------------------------------------------------------
+
+RUN = "{},{},{},rank,score\n" + "".join(
+    f"{q},{s},d{d},{k},{9 - k}.5\n"
+    for q in "12"
+    for s, docs in (("a", (1, 2)), ("b", (2, 3)))
+    for k, d in enumerate(docs, 1)
+)
+
+
+@pytest.mark.parametrize("names", [("query", "run", "doc"), ("topic", "system", "docno"), ("qid", "run_id", "doc_id")])
+def test_runs_with_ranks_and_scores_are_orders_and_that_is_told(made, names):
+    panel = q.read(made(RUN.format(*names)))
+    assert (panel.kind, panel.judges, panel.tasks, panel.absent) == ("orderings", ("a", "b"), ("1", "2"), "below")
+    assert any("the places are read" in g.said for g in panel.reading.guesses)
+    assert {c.name: c.role for c in panel.reading.columns}["score"] == "beside"
+
+
+def test_scores_of_judges_beside_ranks_are_read_and_that_is_told(made):
+    panel = q.read(made(RUN.format("task", "judge", "item")))
+    assert panel.kind == "scores"
+    assert [g.option for g in panel.reading.guesses] == ["--kind scores"]

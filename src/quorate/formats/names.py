@@ -43,7 +43,7 @@ SYNONYMS = {
     "score": ("rating", "value", "grade", "points", "mark", "stars"),
     "system": ("model", "engine", "llm", "bot", "method", "team"),
     "task": (
-        *("doc", "document", "topic", "query", "question", "prompt", "input", "docset"),
+        *("doc", "document", "topic", "query", "qid", "question", "prompt", "input", "docset"),
         *("conversation", "dialogue", "dialog", "task"),
     ),
     "unit": (  # finer
@@ -265,8 +265,9 @@ def understood(where: str, columns: Sequence[object], rename: Mapping[str, str],
         if old not in found:
             raise InputError(f"{where}: no column '{old}' to rename.", suggest(old, found, "Columns found"))
     names = [new.get(n, n) for n in found]
-    if "judge" not in names and "system" in names and _arranged(names):
-        names[names.index("system")] = "judge"  # a system's list or groups, to be held against those of judges
+    listing = next((n for n in names if n == "system" or (is_run(n) and _queries(names))), None)
+    if "judge" not in names and listing and _arranged(names):
+        names[names.index(listing)] = "judge"  # a system's list or groups, to be held against those of judges
     if "" in names and not unnamed:
         raise no_name(where, [str(k) for k, n in enumerate(names, 1) if not n])
     names = [n or nameless(k) for k, n in enumerate(names, 1)]
@@ -287,11 +288,29 @@ def _without_names(places: Sequence[str]) -> str:
     return f"{len(places)} columns have no name (columns {', '.join(places[:-1])} and {places[-1]})"
 
 
+def is_run(name: str) -> bool:
+    """Whether a column is called as what makes lists: a system, a run, an engine."""
+    return _MARKS.sub("", name).lower().removesuffix("id") in ("system", "run", "engine")
+
+
+def is_query(name: str) -> bool:
+    """Whether a column is called as what lists are made for."""
+    return _MARKS.sub("", name).lower().removesuffix("id") in ("query", "topic", "q")
+
+
+def _queries(names: Sequence[str]) -> list[str]:
+    return [n for n in names if n == "task" or is_query(n)]
+
+
 def _arranged(names: Sequence[str]) -> bool:
-    """Whether there are places or groups, by their names or by a word for places, and no scores."""
-    return bool({"position", "group"} & set(names)) or (
-        standing_for("position", names) is not None and "score" not in names and standing_for("judge", names) is None
-    )
+    """Whether there are places or groups, by their names or by a word for places, and no scores but those by which a
+    search engine has put documents in their places."""
+    if {"position", "group"} & set(names):
+        return True
+    queries = _queries(names)
+    found = queries and standing_for("item", [n for n in names if n not in queries])
+    placed = standing_for("position", names) is not None and standing_for("judge", names) is None
+    return placed and ("score" not in names or bool(found))
 
 
 def _same_name(where: str, names: Sequence[str], name: str, renamed: bool) -> InputError:

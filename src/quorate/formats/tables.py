@@ -31,7 +31,7 @@ from quorate.formats.column_content import (
     of_long_table,
     task_of_votes,
 )
-from quorate.formats.file_parts import Part, assemble
+from quorate.formats.file_parts import Part, assemble, columns_became
 from quorate.formats.matrix_cells import ONCE, places_in_rows
 from quorate.formats.names import (
     KNOWN,
@@ -44,6 +44,7 @@ from quorate.formats.names import (
     check_winner,
     clean,
     is_confidence,
+    is_run,
     no_score,
     standing_for,
     stands_for,
@@ -57,7 +58,7 @@ from quorate.panel.base import constant
 from quorate.panel.base import listed as in_words
 from quorate.panel.columns import Coded, encode, numbers
 from quorate.panel.kinds import PANELS, Panel, infer_kind
-from quorate.panel.reading import Column, Guess, option
+from quorate.panel.reading import Guess, option
 from quorate.panel.votes import NEEDED
 
 BY_FILE = "@file"
@@ -294,23 +295,6 @@ def _as_value(part: Part, column: str, role: str) -> Part:
     return replace(part, raw=raw, guesses=guesses, became={**part.became, column: role})
 
 
-def columns_became(given: Sequence[str], names: Sequence[str], part: Part) -> tuple[Column, ...]:
-    """What each column of a long table became."""
-    roles = {"judge", "item", "task", "count", "occasion", "system", "criterion", "judge_kind", *VALUES, *NEEDED}
-    made = dict.fromkeys(_criteria_of(part), "criterion")
-    out = []
-    for old, name in zip(given, names, strict=True):
-        new = part.became.get(name, name)
-        new = "label" if new == "score" and "label" in part.raw else new  # words
-        role = new if new in roles and new in part.raw else made.get(new, "")
-        out.append(Column(old, role or ("beside" if new in part.raw else "")))
-    return tuple(out)
-
-
-def _criteria_of(part: Part) -> list[Any]:
-    return list(part.raw["criterion"].ids) if isinstance(part.raw.get("criterion"), Coded) else []
-
-
 def plan(where: str, columns: Sequence[object], kind: str | None = None, **layout: Any) -> Plan:
     """What these columns mean; options that cannot be are errors."""
     told = table_options(kind, layout)
@@ -334,6 +318,14 @@ def plan(where: str, columns: Sequence[object], kind: str | None = None, **layou
         return Plan(where, names, given, told, "long", kind, guesses, as_labels or "score" not in names, judge)
     names, guesses, complete = _by_name(names, told)
     values = _values(names, told)
+    place = standing_for("position", [n for n in names if n not in KNOWN]) if values == {"score"} else None
+    if place and told.kind is None:
+        listed = is_run(given[names.index("judge")]) if "judge" in names else False
+        kind, what = ("orderings", "places") if listed else ("scores", "scores")
+        said = f"beside scores there are places in '{place}': the {what} are read (--kind orderings or scores)"
+        say = f"--kind {kind}" + f" {option('rename', f'{place}=position')}" * listed
+        told, guesses = replace(told, kind=kind), (*guesses, Guess(said, say))
+        names = ["position" if listed and n == place else n for n in names]
     if as_labels and not values and not told.criteria and complete:
         raise InputError(f"{where}: no column 'score' or 'label'.", f"columns found: {', '.join(names[:40])}.")
     if told.criteria:
