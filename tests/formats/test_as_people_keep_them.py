@@ -154,3 +154,39 @@ def test_scores_of_judges_beside_ranks_are_read_and_that_is_told(made):
     panel = q.read(made(RUN.format("task", "judge", "item")))
     assert panel.kind == "scores"
     assert [g.option for g in panel.reading.guesses] == ["--kind scores"]
+
+
+# -- criteria in the names of columns ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("names", "judges"),
+    [
+        ("style_r1,style_r2,focus_r1,focus_r2", ("r1", "r2")),
+        ("expert_1_style,turker_1_style,expert_1_focus,turker_1_focus", ("expert_1", "turker_1")),
+    ],
+)
+def test_criteria_by_judge_in_the_names_of_columns(made, names, judges):
+    path = made(f"system,doc,{names}\nA,d,1,2,3,4\nB,d,2,2,5,3\nA,e,1,1,4,4\nB,e,3,2,4,5\n")
+    panel = q.read(path)
+    assert (panel.judges, panel.labels["criterion"].ids) == (judges, ("style", "focus"))
+    assert [g.option for g in panel.reading.guesses][-1] == "--criteria style,focus"
+    assert q.read(path, rename={"doc": "task"}, criteria=["style", "focus"], strict=True) == panel
+
+
+def test_criteria_by_item_in_the_names_of_columns(made):
+    path = made(
+        "participant,age,text1 style,text1 focus,text2 style,text2 focus\np,31,1,2,3,4\nq,60,2,2,5,3\nr,25,1,1,4,4\n"
+    )
+    panel = q.read(path)
+    assert (panel.judges, panel.items, panel.labels["criterion"].ids) == (
+        ("p", "q", "r"),
+        ("text1", "text2"),
+        ("style", "focus"),
+    )
+    columns = ["text1 style", "text1 focus", "text2 style", "text2 focus"]
+    assert len(q.read(path, item_columns=columns).items) == 4
+    named = made("doc,ann style,bob style,ann focus,bob focus\nd,1,2,3,4\ne,2,2,5,3\n")
+    assert q.read(named, criteria="style,focus").judges == ("ann", "bob")
+    with pytest.raises(InputError, match="no column 'tone'"):
+        q.read(named, criteria="style,tone")

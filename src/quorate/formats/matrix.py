@@ -32,6 +32,7 @@ from quorate.formats.column_content import (
     without_total_rows,
     word,
 )
+from quorate.formats.crossed import crossed
 from quorate.formats.file_parts import Part
 from quorate.formats.matrix_cells import (
     PLACES,
@@ -92,7 +93,7 @@ def long(part: Part, told: Any) -> Part:
     ):
         guesses.append(Guess("rows are cards, so the words in their cells are taken as groups", "--kind groupings"))
         told = replace(told, kind="groupings")
-    layout = _like(part, layout, told, guesses, notes)
+    layout = _by_criterion(_like(part, layout, told, guesses, notes), told, guesses)
     if not told.judge_columns and (
         odd := [c.column for c in layout.cells if layout.across == "judge" and is_decided(c.column)]
     ):
@@ -331,6 +332,19 @@ def _like(part: Part, layout: Layout, told: Any, guesses: list[Guess], notes: li
     return replace(layout, cells=tuple(c for c in layout.cells if c.column in kept))
 
 
+def _by_criterion(layout: Layout, told: Any, guesses: list[Guess]) -> Layout:
+    """The layout with criteria that are part of the names of columns, where they are told or the names tell them."""
+    named = (told.judge_columns or told.item_columns) and not told.criteria
+    asked = named or told.wide or layout.survey or told.kind not in (None, "scores")
+    of = {} if asked or layout.across == "place" else crossed([c.column for c in layout.cells], told.criteria)
+    if of and not told.criteria:
+        what = dict.fromkeys(criterion for _, criterion in of.values())
+        first = next(iter(of))
+        said = f"columns such as '{first}' are taken as one {layout.across}'s scores by one criterion ({of[first][1]})"
+        guesses.append(Guess(said, option("criteria", *what)))
+    return replace(layout, cells=tuple(Cell(c, *pair) for c, pair in of.items())) if of else layout
+
+
 def _like_others(odd: Sequence[str], layout: Layout) -> Guess:
     """That columns called as what was decided after the judges are read as judges."""
     rest = option("judge-columns", *(c.column for c in layout.cells if c.column not in odd))
@@ -365,6 +379,8 @@ def _kind(part: Part, layout: Layout, guesses: list[Guess], given: Sequence[str]
             return "orderings"
         kind = "scores" if numbers else "labels (if they are groups: --kind groupings)"
         guesses.append(Guess(f"the cells are taken as {kind}", "--kind scores"))
+        return "scores"
+    if all(c.stem for c in layout.cells):
         return "scores"
     if all(is_rater(c.column) for c in layout.cells) and not (numbers and places_in_columns(cells)):
         names = f"{layout.cells[0].column} to {layout.cells[-1].column}" if len(cells) > 1 else layout.cells[0].column
@@ -412,7 +428,8 @@ def _from_places(part: Part, layout: Layout) -> Part:
 
 
 def _roles(part: Part, layout: Layout, given: Sequence[str]) -> tuple[Column, ...]:
-    across = {c.column: f"{layout.across} {c.name}" for c in layout.cells}
+    by = {c.column: f", {c.stem}" * (layout.across == "judge") for c in layout.cells if c.stem}
+    across = {c.column: f"{layout.across} {c.name}{by.get(c.column, '')}" for c in layout.cells}
     down = {"judge": "item", "item": "judge", "place": "judge"}[layout.across]
     own = {n: n for n in ("task", "item", "judge", "count")} | {layout.down: down}
     return tuple(Column(n, part.became.get(n) or across.get(n) or own.get(n, "beside")) for n in given)

@@ -310,7 +310,8 @@ def plan(where: str, columns: Sequence[object], kind: str | None = None, **layou
     as_labels = told.labels or bool(told.scale) or bool(told.several)
     if as_labels and "label" not in names:
         names = ["label" if n == "score" else n for n in names]
-    if told.wide or told.judge_columns or told.item_columns:
+    parted = told.criteria and not set(map(clean, told.criteria)) & set(names)  # of the names of a matrix' columns
+    if told.wide or told.judge_columns or told.item_columns or parted:
         return Plan(where, names, given, told, "matrix")
     if found := _one_judge(where, names, told):
         names, guesses, judge = found
