@@ -188,5 +188,13 @@ def test_criteria_by_item_in_the_names_of_columns(made):
     assert len(q.read(path, item_columns=columns).items) == 4
     named = made("doc,ann style,bob style,ann focus,bob focus\nd,1,2,3,4\ne,2,2,5,3\n")
     assert q.read(named, criteria="style,focus").judges == ("ann", "bob")
-    with pytest.raises(InputError, match="no column 'tone'"):
+    with pytest.raises(InputError, match="no column"):
         q.read(named, criteria="style,tone")
+
+
+def test_a_word_for_scores_may_be_labels_and_criteria_may_be_of_one_judge_who_is_told(made):
+    stars = made("reviewer,product,stars\na,p,**\na,q,*+\nb,p,**\nb,q,*+\n")
+    assert q.read(stars, labels=True).kind == "scores"
+    assert q.read(stars, scale="*+,**").scale == ("*+", "**")
+    panel = q.read(made("id,question,right,short\n7,why,1,0.5\n8,how,0,0.25\n"), criteria="right,short", judge="gpt")
+    assert (panel.judges, panel.items, panel.labels["criterion"].ids) == (("gpt",), ("7", "8"), ("right", "short"))

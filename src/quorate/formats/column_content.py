@@ -22,7 +22,7 @@ from quorate.formats.file_parts import Part
 from quorate.formats.names import KNOWN, NUMBERS, SYNONYMS, is_confidence, no_score, standing_for, stands_for, taken
 from quorate.formats.word_scales import scales_of
 from quorate.panel.base import listed, many
-from quorate.panel.columns import Coded, encode, is_blank, keys
+from quorate.panel.columns import Coded, encode, is_blank, keys, numbers
 from quorate.panel.reading import Guess, option
 from quorate.panel.votes import NEEDED
 
@@ -366,6 +366,14 @@ def label_by_content(part: Part) -> Part | None:
 
 def _words(part: Part, columns: Iterable[str]) -> set[Any]:
     return {i for n in columns for i in encode(part.raw[n]).ids if not is_blank(i)}
+
+
+def as_value(part: Part, column: str, role: str) -> Part:
+    """The part with a column as that of places or groups."""
+    raw = {role if n == column else n: c for n, c in part.raw.items()}
+    raw[role] = numbers(raw[role], column, part.source) if role == "position" else encode(raw[role])
+    guesses = part.guesses if column == role else (*part.guesses, taken(column, role))
+    return replace(part, raw=raw, guesses=guesses, became={**part.became, column: role})
 
 
 def about_judges(part: Part, free: Sequence[str]) -> list[str]:

@@ -277,6 +277,11 @@ def understood(where: str, columns: Sequence[object], rename: Mapping[str, str],
     return names
 
 
+def with_label(names: list[str]) -> list[str]:
+    """The names where scores are labels."""
+    return names if "label" in names else ["label" if n == "score" else n for n in names]
+
+
 def no_name(where: str, places: Sequence[str]) -> InputError:
     """Columns in which there is something have no name; often there are two lines of names, with merged cells."""
     said = f"a column has no name (column {places[0]})" if len(places) == 1 else _without_names(places)
