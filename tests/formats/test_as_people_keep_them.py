@@ -44,6 +44,14 @@ def test_the_only_judges_numbered_votes_are_tasks_and_others_again_on_a_pair_are
     assert any("1 vote on a pair that the judge has voted on before" in n and "id=task" in n for n in panel.notes)
 
 
+def test_the_two_games_of_arena_hard_are_votes_in_their_own_order(made):
+    games = [{"score": "A>>B", "judgment": "[[A>>B]]"}, {"score": "B>A", "judgment": "[[B>A]]"}]
+    panel = q.read(made([{"question_id": "q", "model": "mine", "judge": "gpt", "games": games}], "t.json"))
+    rows = zip(*(panel.labels[n].values() for n in ("model_a", "model_b")), panel.value.tolist(), strict=True)
+    assert list(rows) == [("baseline", "mine", 1), ("mine", "baseline", 0)]
+    assert any("called baseline" in n for n in panel.notes)
+
+
 # -- places ------------------------------------------------------------------------------------------------------------
 
 BALLOTS = "voter,ada,bo,cy\nv1,2,1,0\nv2,0,2,1\nv3,1,2,0\n"
