@@ -206,3 +206,28 @@ def test_a_word_for_scores_may_be_labels_and_criteria_may_be_of_one_judge_who_is
     assert q.read(stars, scale="*+,**").scale == ("*+", "**")
     panel = q.read(made("id,question,right,short\n7,why,1,0.5\n8,how,0,0.25\n"), criteria="right,short", judge="gpt")
     assert (panel.judges, panel.items, panel.labels["criterion"].ids) == (("gpt",), ("7", "8"), ("right", "short"))
+
+
+@pytest.mark.parametrize("code", ["-9", "88"])
+def test_numbers_for_none_are_asked_about(made, code):
+    with pytest.raises(InputError, match=f"is {code} a score") as caught:
+        q.read(made(f"judge,item,score\na,x,1\na,y,5\nb,x,{code}\nb,y,3\n"))
+    assert f"--missing-values {code} " in caught.value.hint
+
+
+def test_how_sure_judges_are_is_no_score_where_they_gave_labels(made):
+    rows = "".join(f"{k},{w},{s},0.9,1\n" for k in range(4) for w, s in (("a", "yes"), ("b", "yn"[k % 2])))
+    assert q.read(made("_unit_id,_worker_id,mood,_trust,_id\n" + rows)).label_column.ids
+    wide = made("file,rater1_label,rater1_confidence,rater2_label,rater2_confidence\nf,A,3,B,4\ng,A,2,A,4\nh,B,1,B,2\n")
+    panel = q.read(wide)
+    assert panel.judges == ("rater1_label", "rater2_label")
+    assert set(panel.label_column.values()) == {"A", "B"}
+
+
+def test_other_words_for_columns(made):
+    assert q.read(made("listener,clip,score\na,x,3\nb,x,4\n")).judges == ("a", "b")
+    text = "worker,question,option_1,option_2,selected\na,k,x,y,x\nb,k,x,y,y\n"
+    assert q.read(made(text)).value.tolist() == [1, 0]
+    rows = "".join(f"{d},{s},1,{d % 2}\n" for d in range(3) for s in "AB")
+    panel = q.read(made("doc_id,system_name,annotator_1,annotator_2\n" + rows))
+    assert (panel.tasks, panel.items) == (("0", "1", "2"), ("A", "B"))

@@ -160,11 +160,11 @@ def _inside(
     found = json_paths.field(record, json_paths.steps(key)) if key else None
     if not isinstance(found, list):
         paths = json_paths.all_paths(record)
-        held = " or ".join(dict.fromkeys(p.partition("[]")[0] for p in paths if "[]." in p)) or "FIELD"
+        held = " or ".join(dict.fromkeys(p.partition("[]")[0] for p in paths if "[]." in p))
+        names = f"records=FIELD names the list{f' ({held})' if held else ''}"
         raise InputError(
             f"{where}: one JSON object, and no single list of records in it.",
-            f"--input-option records=FIELD names the list ({held}), --column score=FIELD[].score its fields; found: "
-            f"{', '.join(paths)}.",
+            f"--input-option {names}, --column score=FIELD[].score its fields; found: {', '.join(paths)}.",
         )
     if inside is None:
         guesses.append(Guess(f"the records are taken from the list '{key}'", f"--input-option records={key}"))

@@ -45,7 +45,7 @@ from quorate.formats.matrix_cells import (
     places_in_rows,
     unclear,
 )
-from quorate.formats.names import KNOWN, clean, standing_for, stands_for, taken
+from quorate.formats.names import KNOWN, clean, is_confidence, standing_for, stands_for, taken
 from quorate.formats.wide_outputs import by_output
 from quorate.panel.base import listed
 from quorate.panel.columns import encode, is_blank, keys
@@ -317,7 +317,8 @@ def _like(part: Part, layout: Layout, told: Any, guesses: list[Guess], notes: li
         kept = list(columns)
         empty = []
     else:
-        beside = [n for n in kept if n in survey.BESIDE or dates(columns[n])]
+        sure = [n for n in kept if is_confidence(n)]  # beside what judges say
+        beside = [n for n in kept if n in survey.BESIDE or dates(columns[n]) or (n in sure and len(sure) < len(kept))]
         kept = of_one_sort({n: columns[n] for n in kept if n not in beside}, not layout.down)
     if empty:
         notes.append(f"{part.name}: nothing at all from {layout.across} {listed(empty, SHOWN)} (an empty column)")

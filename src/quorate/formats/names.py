@@ -26,7 +26,7 @@ VALUES = ("position", "group", "score", "label", "winner")  # what a judge says 
 SYNONYMS = {
     "judge": (
         *("judge", "rater", "annotator", "worker", "coder", "assessor", "evaluator", "reviewer", "grader", "labeler"),
-        *("labeller", "scorer", "panelist", "panellist", "turker", "annotatedby", "ratedby", "judgedby"),
+        *("labeller", "scorer", "panelist", "panellist", "turker", "listener", "annotatedby", "ratedby", "judgedby"),
         *("examiner", "marker", "referee", "expert", "observer"),
         *("juror", "jury", "teacher", "ballot"),
         *("voter", "respondent", "participant", "responseid", "email", "emailaddress", "username", "user"),
@@ -41,7 +41,7 @@ SYNONYMS = {
     "position": ("rank", "ranking", "place"),
     "group": ("cluster", "category", "pile"),
     "score": ("rating", "value", "grade", "points", "mark", "stars"),
-    "system": ("model", "engine", "llm", "bot", "method", "team"),
+    "system": ("system", "model", "engine", "llm", "bot", "method", "team"),
     "task": (
         *("doc", "document", "topic", "query", "qid", "question", "prompt", "input", "docset"),
         *("conversation", "dialogue", "dialog", "task"),
@@ -61,14 +61,14 @@ SIDES = (("a", "b", "c"), ("1", "2", "3"), ("left", "right", "middle"), ("first"
 TEXTS = ("response", "answer", "output", "completion", "summary")
 WINNERS = (
     *("winner", "preference", "preferred", "choice", "chosen", "verdict", "vote", "better", "best", "judgment"),
-    *("judgement", "outcome", "decision"),
+    *("judgement", "outcome", "decision", "selected", "selection"),
 )
 OTHERWISE = {"position": "score", "group": "label", "score": "label"}  # what else such a word may mean
 TASK_WORDS = SYNONYMS["task"]  # beside items or systems
 ROW = "row"  # what a first column without a name is called, which names the rows
 NUMBERS = re.compile(r"(?i:(?:^|[\W_])(?:id|nr|idx|index))$|[a-z]I[dD]$")
 _AGAIN = re.compile(r"(?:trial|session|wave|attempt|repetition|visit)[\W_]?(?:id|nr|no|number)?", re.IGNORECASE)
-_SURE = re.compile(r"(?:^|[\W_])(?:confidence|certainty|sureness)$", re.IGNORECASE)
+_SURE = re.compile(r"(?:^|[\W_])(?:confidence|certainty|sureness|trust)$", re.IGNORECASE)
 _TIMES = re.compile(r"(?i:(?:^|[\W_])(?:time|timestamp|worktime|duration|seconds|secs|elapsed|age)(?:$|[\W_]))")
 _MARKS = re.compile(r"[\W_]+")
 
@@ -89,7 +89,7 @@ def stands_for(name: str, role: str) -> int | None:
     Survey tools write a code before it: ``id. Response ID``.
 
     >>> stands_for("Worker_ID", "judge"), stands_for("id. Email Address", "judge"), stands_for("mood", "judge")
-    (3, 32, None)
+    (3, 33, None)
     """
     found = [_MARKS.sub("", n).lower() for n in (name, name.partition(". ")[2]) if n]
     words = SYNONYMS[role]
