@@ -320,6 +320,10 @@ EXPORTS: dict[str, Export] = {
         {"mt.jsonl": lines({"question_id": 81 + k // 2, "model": ("alpha", "beta")[k % 2], "judge": ["gpt-4", "single-v1"], "judgment": "Rating: [[8]]", "score": -1 if k == 0 else 5 + k % 4, "turn": 1} for k in range(8))},
         "scores", 1, 7, 4, notes=("1 judgment without a rating left out",),
     ),
+    "mtbench/games of Arena-Hard": Export(
+        {"ah.jsonl": lines({"uid": f"u{k}", "category": "hard_prompt", "judge": "gpt-4.1", "model": "mine", "baseline": "base", "games": [{"score": ("A>>B", "B>A", "A=B")[k], "judgment": {"answer": "x"}}, {"score": "B>A", "judgment": {"answer": "x"}} if k else None]} for k in range(3))},
+        "votes", 1, 1, 3, notes=("1 game without a winner left out",),
+    ),
     "alpacaeval/preferences": Export(
         {"al.json": json.dumps([{"instruction": f"do {k}", "generator_1": "base", "output_1": "x", "generator_2": "mine", "output_2": "y", "annotator": "gpt4", "preference": (1, 2.0, 1.5, 1.97, None, 0)[k]} for k in range(6)])},
         "votes", 1, 1, 5, notes=("1 comparison without a preference left out", "1 preference between 1 and 2"),

@@ -146,7 +146,7 @@ def test_the_only_list_of_an_object_holds_the_records(tmp_path):
         ("[1]", {}, "not an object"),
         ('{"a": [{"x": 1}], "b": [{"y": 1}]}', {}, "no single list"),
         ("[]", {}, "empty"),
-        (json.dumps(RECORDS), {"column": "item=id,judge=answers[].by,score=meta[].x"}, "two lists side by side"),
+        ('[{"i": 1, "a": [1], "b": [1, 2]}]', {"column": "item=i,judge=a[],score=b[]"}, "a (1) and b (2)"),
         (json.dumps(RECORDS), {"column": "item=id,judge=meta[].by,score=meta[].x"}, "is no list"),
         (json.dumps(RECORDS), {"column": "item=id,judge=answers,score=id"}, "holds a list"),
         (json.dumps(RECORDS), {"column": "item=id,judge=answers[[].by,score=id"}, "is no path"),

@@ -4,7 +4,7 @@
   model and its prompt); conversations and other nested fields are left aside.
 * MT-Bench: pairs in both orders (``g1_winner``, ``g2_winner``) as votes, single answers as scores. Both games of a pair
   are kept: the second shows the two answers in the other order, so that a judge's preference for a place can be told.
-  The judge is the model; its prompt is the label ``prompt``.
+  The judge is the model; its prompt is the label ``prompt``. Arena-Hard's two games (``games``) are read likewise.
 * AlpacaEval: a preference below 1.5 is a vote for the first output, above it for the second; 1.5 and 0 are ties. The
   number itself is the label ``preference``. Files do not say which output was shown first.
 """
@@ -138,6 +138,7 @@ ARENA = export(
 
 FAILED = -1  # the score where no rating was found in what the judge said
 WINNERS = {"model_1", "model_2", "tie"}
+BASELINE = "baseline"  # as older judgments of Arena-Hard leave it unnamed
 
 
 def _mtbench(file: File, found: Judgments, encoding: str) -> None:
@@ -147,10 +148,12 @@ def _mtbench(file: File, found: Judgments, encoding: str) -> None:
 
     def take(number: int, record: Record) -> None:
         judge, prompt = judge_of(record.get("judge", file.stem))
-        question, turn = record.get("question_id"), record.get("turn")
+        question, turn = record.get("question_id", record.get("uid")), record.get("turn")
         about = {"judge": judge, "prompt": prompt, "question": question}
         about["task"] = question if turn is None else f"{question}-{turn}"
-        if "g1_winner" in record or "g2_winner" in record:
+        if "games" in record:
+            _games(number, record, found, about)
+        elif "g1_winner" in record or "g2_winner" in record:
             _pair(number, record, found, about)
         elif record.get("score") in (FAILED, None):
             found.skip("judgment* without a rating")
@@ -174,14 +177,30 @@ def _pair(number: int, record: Record, found: Judgments, about: dict[str, Any]) 
             found.add("votes", number, model_a=shown[0], model_b=shown[1], winner=word, **about)
 
 
+def _games(number: int, record: Record, found: Judgments, about: dict[str, Any]) -> None:
+    """Both games of Arena-Hard: the first shows the baseline first, the second the model."""
+    if "baseline" not in record:
+        found.note(f"{found.file.name}: the model that others are compared with is not named: it is called {BASELINE}")
+    sides = [record.get("baseline", BASELINE), record.get("model")]
+    for game, shown in zip(record["games"], (sides, sides[::-1]), strict=False):
+        verdict = (game or {}).get("score")
+        if verdict is None:
+            found.skip("game* without a winner")
+        else:
+            found.add("votes", number, model_a=shown[0], model_b=shown[1], winner=verdict, **about)
+
+
 MTBENCH = export(
     "mtbench",
-    "MT-Bench: pairs judged in both orders as votes, single answers as scores",
+    "MT-Bench and Arena-Hard: pairs judged in both orders as votes, single answers as scores",
     ("votes", "scores"),
     _mtbench,
     SHARED,
     why="what the judge said is not in a panel",
-    keys=("model_1 model_2 g1_winner|g2_winner", "question_id model judge score judgment|judge[]"),
+    keys=(
+        *("model_1 model_2 g1_winner|g2_winner", "question_id model judge score judgment|judge[]"),
+        "question_id|uid model judge games[].score",
+    ),
 )
 
 

@@ -26,7 +26,7 @@ MISSING_CODES = (  # in small letters; spreadsheets write those with a #
     *("na", "n/a", "n.a.", "<na>", "null", "nan", "-", "--", ".", "?", "*", "–", "—"),
     *("#n/a", "#div/0!", "#ref!", "#value!", "#name?", "undervote", "overvote"),
 )
-FAR_CODES = (99, 999, 9999, -9, -99, -999, -9999)  # numbers that are written where there is none
+FAR_CODES = (88, 98, 99, 998, 999, 9999, -8, -9, -88, -99, -999, -9999)  # numbers that are written where there is none
 FAR = 3  # times as far from the others as these spread, from which on such a number is asked about
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 FORMULA = re.compile(r"'*[=+\-@\t\r]")  # how a text begins that a spreadsheet takes for a formula; quotes are escapes
@@ -238,16 +238,17 @@ def _refuse_far_code(part: Part, name: str, column: Coded | NDArray[Any]) -> Non
 
 
 def far_code(values: NDArray[Any]) -> float | None:
-    """A number that is often written where there is none, if it lies far from all others, which are whole numbers.
+    """A number that is often written where there is none, if it lies far from all others, which are whole numbers, or
+    is the only one below 0.
 
-    >>> far_code(np.array([1.0, 5, 3, 99])), far_code(np.array([60.0, 99, 97])), far_code(np.array([0.0, 4, -999]))
-    (99.0, None, -999.0)
+    >>> far_code(np.array([1.0, 5, 3, 99])), far_code(np.array([60.0, 99, 97])), far_code(np.array([0.0, 4, -9]))
+    (99.0, None, -9.0)
     """
     for code in (values.max(initial=0), values.min(initial=0)):
         others = values[values != code] if code in FAR_CODES else values[:0]
         if len(others) and (others == np.floor(others)).all():
             low, high = others.min(), others.max()
-            if max(code - high, low - code) > FAR * max(high - low, 1):
+            if code < 0 <= low or max(code - high, low - code) > FAR * max(high - low, 1):
                 return float(code)
     return None
 

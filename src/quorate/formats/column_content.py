@@ -15,13 +15,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.errors import SHOWN
 from quorate.formats import wide
 from quorate.formats.cells import is_index, is_missing_code, is_numeral
 from quorate.formats.file_parts import Part
-from quorate.formats.names import KNOWN, SYNONYMS, is_confidence, no_score, standing_for, stands_for, taken
+from quorate.formats.names import KNOWN, NUMBERS, SYNONYMS, is_confidence, no_score, standing_for, stands_for, taken
 from quorate.formats.word_scales import scales_of
 from quorate.panel.base import listed, many
-from quorate.panel.columns import Coded, encode, is_blank, keys
+from quorate.panel.columns import Coded, encode, is_blank, keys, numbers
 from quorate.panel.reading import Guess, option
 from quorate.panel.votes import NEEDED
 
@@ -185,6 +186,20 @@ def without_total_rows(part: Part, down: str, told: str | None) -> tuple[Part, s
     return part.take(np.flatnonzero(~odd)), f"the row{'s' * (len(rows) > 1)} {listed(called)}"
 
 
+def without_notes_below(part: Part, down: str, notes: list[str]) -> Part:
+    """The rows of a matrix without the last ones that hold nothing but a name: notes that stand below a table."""
+    filled = np.zeros(len(part), bool)
+    for name, column in part.raw.items():
+        held = encode(column)
+        filled |= (name != down) & ~np.array([is_blank(i) for i in held.ids], bool)[held.codes]
+    size = int(np.flatnonzero(filled)[-1]) + 1 if filled.any() else len(part)
+    if size < len(part):
+        said = listed([f"'{i}'" for i in encode(part.raw[down]).values()[size:]], SHOWN)
+        rows = many(len(part) - size, "row")
+        notes.append(f"{part.name}: {rows} below the table, of a name and nothing else, left aside: {said}")
+    return part.take(np.arange(size)) if size < len(part) else part
+
+
 def of_long_table(part: Part, told: str | None) -> Part:
     """A long table with judges and items called as totals are: they are named, and left out if that is told."""
     odd = np.zeros(len(part), bool)
@@ -269,20 +284,22 @@ def _names_items(column: Coded, judges: Coded, apart: list[Coded]) -> bool:
 
 def task_of_votes(part: Part) -> Part:
     """The part with a task, where no column is called so and one alone tells a judge's votes on a pair apart, and is
-    about what several judges voted on."""
+    about what several judges voted on, or numbers the votes of the only judge; else votes again on a pair are told."""
     if {"task", "question", "question_id"} & part.raw.keys() or "judge" not in part.raw:
         return part
     pair, judge = [encode(part.raw[n]) for n in NEEDED[:2]], encode(part.raw["judge"])
     again = len(part) - _different(judge, *pair)
     free = {n: encode(c) for n, c in part.raw.items() if n not in KNOWN} if again else {}
-    found = {
-        n: c
-        for n, c in free.items()
-        if len(part) - _different(judge, *pair, c) <= (1 - ONCE) * again
-        and had_by_several(keys(*pair, c), judge) >= SHARED
-    }
+    apart = {n: c for n, c in free.items() if len(part) - _different(judge, *pair, c) <= (1 - ONCE) * again}
+    found = {n: c for n, c in apart.items() if had_by_several(keys(*pair, c), judge) >= SHARED}
+    if not found and len(judge.ids) == 1:
+        found = {n: c for n, c in apart.items() if NUMBERS.search(n)}
     if not found or _different(*found.values()) > len(next(iter(found.values())).ids):
-        return part  # none, or several that are not the same by other names
+        if not apart:
+            return part  # else there is none, or several that are not the same by other names
+        said = f"{part.name}: {many(again, 'vote')} on a pair that the judge has voted on before, without a task"
+        likely = next((n for n in apart if NUMBERS.search(n)), next(iter(apart)))
+        return replace(part, notes=[*part.notes, f"{said} ({option('rename', f'{likely}=task')})"])
     name = next(iter(found))
     raw = {"task" if n == name else n: c for n, c in part.raw.items()}
     return replace(part, raw=raw, guesses=(*part.guesses, taken(name, "task")), became={**part.became, name: "task"})
@@ -311,10 +328,20 @@ def one_row_each(part: Part) -> str:
         rest = [n for n in columns if n not in pair and len(columns[n].ids) > 1]
         shared = set(columns[judge].ids) & set(columns[item].ids)  # columns of labels, each a judge's
         if rest and not shared and _names_items(columns[item], columns[judge], []):
-            value = next((n for n in rest if holds_numbers(part.raw[n])), rest[-1])
-            role = "score" if holds_numbers(part.raw[value]) else "label"
+            number = [n for n in rest if holds_numbers(part.raw[n]) and not each_its_own(columns[n])]
+            value = next(iter(number), rest[-1])
+            role = _said_in(columns[value], columns[judge]) if number else "label"
             return option("rename", f"{judge}=judge", f"{item}=item", f"{value}={role}")
     return ""
+
+
+def _said_in(column: Coded, judges: Coded) -> str:
+    """What a column of numbers is likely to hold: places, where every judge has 1, 2, 3, ... once, else scores."""
+    number, rows = values(column), judges.codes
+    often = np.bincount(rows)
+    start = np.repeat(np.cumsum(often) - often, often)
+    placed = number[np.lexsort((number, rows))] == np.arange(1, len(rows) + 1) - start
+    return "position" if often.min() > 1 and placed.all() else "score"
 
 
 def label_by_content(part: Part) -> Part | None:
@@ -339,6 +366,14 @@ def label_by_content(part: Part) -> Part | None:
 
 def _words(part: Part, columns: Iterable[str]) -> set[Any]:
     return {i for n in columns for i in encode(part.raw[n]).ids if not is_blank(i)}
+
+
+def as_value(part: Part, column: str, role: str) -> Part:
+    """The part with a column as that of places or groups."""
+    raw = {role if n == column else n: c for n, c in part.raw.items()}
+    raw[role] = numbers(raw[role], column, part.source) if role == "position" else encode(raw[role])
+    guesses = part.guesses if column == role else (*part.guesses, taken(column, role))
+    return replace(part, raw=raw, guesses=guesses, became={**part.became, column: role})
 
 
 def about_judges(part: Part, free: Sequence[str]) -> list[str]:

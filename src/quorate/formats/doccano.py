@@ -17,7 +17,9 @@ from quorate.formats.table_records import any_rows, heads
 
 LABELS = ("label", "labels", "cats")
 TEXTS = ("text", "data", "filename")
-OTHERS = "!judge|annotator|worker|rater|user|_task_hash|answer|score"  # nobody is named who gave the labels
+OTHERS = (  # nobody is named who gave the labels
+    "!judge|annotator|worker|rater|user|_task_hash|answer|score|judges|annotators|workers|raters|users|annotator_ids"
+)
 KEYS = (
     f"label[]|labels[]|cats[] text|data|filename {OTHERS}|annotations",
     f"annotations[].user text|data|filename {OTHERS}",

@@ -12,9 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import SHOWN, InputError
+from quorate.formats.names import VALUES, is_query, is_run
 from quorate.panel.columns import Coded, Source, encode, narrow
 from quorate.panel.kinds import PANELS, Orderings, Panel, Scores
 from quorate.panel.reading import Column, Guess, Reading
+from quorate.panel.votes import NEEDED
 
 
 @dataclass(frozen=True)
@@ -103,8 +105,26 @@ def _finished(panel: Panel, parts: Sequence[Part]) -> Panel:
 
 def _searched(columns: Iterable[Column]) -> bool:
     """Whether columns are those of lists that systems found for queries."""
-    roles = {c.role: c.name.strip().lower().removesuffix("_id") for c in columns}
-    return roles.get("judge") in ("system", "run", "engine") and roles.get("task") in ("query", "topic", "qid")
+    name = {c.role: c.name for c in columns}
+    return is_run(name.get("judge", "")) and is_query(name.get("task", ""))
+
+
+def columns_became(given: Sequence[str], names: Sequence[str], part: Part) -> tuple[Column, ...]:
+    """What each column of a long table became."""
+    said = {PANELS[part.kind].value_column, "label"} if part.kind else {*VALUES}
+    roles = {"judge", "item", "task", "count", "occasion", "system", "criterion", "judge_kind", *said, *NEEDED}
+    made = dict.fromkeys(_criteria_of(part), "criterion")
+    out = []
+    for old, name in zip(given, names, strict=True):
+        new = part.became.get(name, name)
+        new = "label" if new == "score" and "label" in part.raw else new  # words
+        role = new if new in roles and new in part.raw else made.get(new, "")
+        out.append(Column(old, role or ("beside" if new in part.raw else "")))
+    return tuple(out)
+
+
+def _criteria_of(part: Part) -> list[Any]:
+    return list(part.raw["criterion"].ids) if isinstance(part.raw.get("criterion"), Coded) else []
 
 
 def _sources(parts: Sequence[Part]) -> Sources:

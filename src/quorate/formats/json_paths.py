@@ -1,8 +1,13 @@
 """Fields of records by path, and records as rows of plain values.
 
 A path names a field inside an object, ``meta.author``; ``[]`` goes through a list, ``answers[].value``, and every
-member of the list becomes a row of its own; ``[0]`` is one member.
+member of the list becomes a row of its own; ``[0]`` is one member, and ``[#]`` the number of each. Lists side by side
+that are equally long belong together.
 
+>>> rows({"id": 7, "by": ["ann", "bob"], "labels": ["yes", "no"]}, {"item": "id", "judge": "by[]", "label": "labels[]"})
+[{'item': 7, 'judge': 'ann', 'label': 'yes'}, {'item': 7, 'judge': 'bob', 'label': 'no'}]
+>>> rows({"id": 7, "expert": [{"v": 3}, {"v": 4}]}, {"item": "id", "judge": "expert[#]", "score": "expert[].v"})
+[{'item': 7, 'judge': 1, 'score': 3}, {'item': 7, 'judge': 2, 'score': 4}]
 >>> rows({"id": 7, "answers": [{"by": "ann", "v": 3}, {"by": "bob", "v": 4}]}, {"item": "id", "judge": "answers[].by"})
 [{'item': 7, 'judge': 'ann'}, {'item': 7, 'judge': 'bob'}]
 """
@@ -12,7 +17,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain
+from itertools import chain, product
 from typing import Any
 
 from quorate.errors import InputError
@@ -22,7 +27,8 @@ from quorate.formats.names import KNOWN, clean
 from quorate.formats.written_orders import written
 
 MOST_PATHS = 40  # told in a message
-_STEP = re.compile(r"([^.\[\]]+)|\[(\d*)\]|\.")
+_STEP = re.compile(r"([^.\[\]]+)|\[(\d*)\]|\[#\]|\.")
+NUMBER = -1  # the step for a member's number, after that through its list
 HALF = re.compile("[\ud800-\udfff]")
 Row = dict[str, Any]
 Step = str | int | None  # a key, a place in a list, or all of a list
@@ -42,6 +48,8 @@ def steps(path: str) -> list[Step]:
             raise InputError(f"'{path}' is no path.", "a path is like answers[].value or meta.author.")
         if found[1] is not None:
             out.append(found[1])
+        elif found[0] == "[#]":
+            out += [None, NUMBER]
         elif found[0] != ".":
             out.append(int(found[2]) if found[2] else None)
         at = found.end()
@@ -54,7 +62,7 @@ def rows(record: Any, columns: Mapping[str, str]) -> list[Row]:
 
 
 def _rows(record: Any, columns: Mapping[str, list[Step]]) -> list[Row]:
-    own = {n: _field(record, s) for n, s in columns.items() if None not in s}
+    own = {n: field(record, s) for n, s in columns.items() if None not in s}
     inner: dict[tuple[Step, ...], dict[str, list[Step]]] = {}
     for name, path in columns.items():
         if None in path:
@@ -62,17 +70,38 @@ def _rows(record: Any, columns: Mapping[str, list[Step]]) -> list[Row]:
             inner.setdefault(tuple(path[:at]), {})[name] = path[at + 1 :]
     if not inner:
         return [own]
-    if len(inner) > 1:
-        lists = " and ".join(".".join(map(str, k)) or "the record" for k in inner)
-        raise InputError(f"columns go through two lists side by side: {lists}.", "take columns of one list at a time.")
-    [(prefix, below)] = inner.items()
-    found = _field(record, list(prefix))
+    lists = {prefix: _list(record, prefix) for prefix in inner}
+    if len({len(members) for members in lists.values()}) > 1:
+        said = " and ".join(f"{_told(prefix)} ({len(members)})" for prefix, members in lists.items())
+        raise InputError(
+            f"columns go through lists side by side that are not equally long: {said}.",
+            "take columns of one list at a time, or of lists whose members belong together.",
+        )
+    out = []
+    for number, members in enumerate(zip(*lists.values(), strict=True), 1):
+        found = [_member(number, m, below) for m, below in zip(members, inner.values(), strict=True)]
+        out += [own | {n: v for row in some for n, v in row.items()} for some in product(*found)]
+    return out
+
+
+def _member(number: int, member: Any, columns: Mapping[str, list[Step]]) -> list[Row]:
+    numbers = {n: number for n, path in columns.items() if path == [NUMBER]}
+    return [numbers | row for row in _rows(member, {n: p for n, p in columns.items() if n not in numbers})]
+
+
+def _list(record: Any, path: tuple[Step, ...]) -> list[Any]:
+    found = field(record, path)
     if found is not None and not isinstance(found, list):
-        raise InputError(f"'{'.'.join(map(str, prefix))}' is no list.", "[] goes through a list; leave it out.")
-    return [own | row for member in found or () for row in _rows(member, below)]
+        raise InputError(f"'{_told(path)}' is no list.", "[] goes through a list; leave it out.")
+    return found or []
 
 
-def _field(record: Any, path: list[Step]) -> Any:
+def _told(path: Sequence[Step]) -> str:
+    return ".".join(map(str, path)) or "the record"
+
+
+def field(record: Any, path: Sequence[Step]) -> Any:
+    """What is at a path that goes through no list; None if nothing."""
     for step in path:
         if isinstance(step, int):
             record = record[step] if isinstance(record, list) and step < len(record) else None
@@ -109,7 +138,7 @@ def _inside(values: list[Any]) -> list[str]:
 _WHO = ("judge", "annotator", "rater", "worker", "user", "user_id", "by", "metric", "name")
 _WHAT = (
     *("item", "item_id", "instance_id", "example_id", "doc_id", "sample_id", "id", "uid", "text"),
-    *("question_id", "prompt_id", "task_id", "case", "case_id", "question", "prompt", "instruction"),
+    *("question_id", "prompt_id", "task_id", "case", "case_id", "question", "prompt", "instruction", "post"),
 )
 _OF_WHAT = ("criterion", "dimension", "aspect", "metric", "name")
 _SAID = ("score", "rating", "label", "value", "mean", "choice")
@@ -124,6 +153,8 @@ def likely(plain: Iterable[str], inside: Iterable[str]) -> str:
     'item=case,judge=rater,score=criteria[].score,criterion=criteria[].name'
     >>> likely(["id"], ["annotations[].annotator", "annotations[].label"])
     'item=id,judge=annotations[].annotator,label=annotations[].label'
+    >>> likely(["text"], ["annotators[]", "labels[]"])
+    'item=text,judge=annotators[],label=labels[]'
     """
     plain, inside = list(plain), list(inside)
     fields = [*plain, *inside]
@@ -132,14 +163,14 @@ def likely(plain: Iterable[str], inside: Iterable[str]) -> str:
     found |= {"criterion": criterion} if criterion and criterion != found["judge"] else {}
     if not all(found.values()):
         return ""
-    if found["score"].endswith("label"):
+    if found["score"].removesuffix("[]").endswith(("label", "labels")):
         found = {"label" if role == "score" else role: path for role, path in found.items()}
     return ",".join(f"{role}={path}" for role, path in found.items())
 
 
 def _ending(paths: Iterable[str], words: Sequence[str]) -> str:
-    ends = {re.split(r"[.\]]+", path)[-1].lower(): path for path in reversed(list(paths))}
-    return next((ends[w] for w in words if w in ends), "")
+    ends = {re.split(r"[.\]]+", p.removesuffix("[]"))[-1].lower(): p for p in reversed(list(paths))}
+    return next((ends[w] for word in words for w in (word, f"{word}s", f"{word}_id") if w in ends), "")
 
 
 def lists(record: Row) -> list[str]:
@@ -162,6 +193,7 @@ class PlainRows:
         self._bad = bad
         self.plain: dict[str, None] = {}  # fields that are no lists, and those in lists that are left aside
         self.aside: dict[str, None] = {}
+        self.cells: dict[str, None] = {}  # lists of labels that are one cell
 
     def rows(self, records: Iterable[tuple[int, Any]]) -> Iterator[tuple[int, Row]]:
         """Each row with the line of its record; what is wrong with a record is remembered."""
@@ -169,7 +201,10 @@ class PlainRows:
             if not isinstance(record, dict):
                 self._bad.append((line, f"not an object: {json.dumps(record)[:40]}"))
                 continue
-            record = {k: one_cell(k, written(k, v)) for k, v in record.items()} if not self._columns else record
+            if not self._columns:
+                given = record
+                record = {k: one_cell(k, written(k, v)) for k, v in given.items()}
+                self.cells |= {f"{k}[]": None for k, v in given.items() if isinstance(v, list) and v is not record[k]}
             nested = next((k for k, v in record.items() if isinstance(v, list) and clean(k) in self._known), None)
             if nested is not None and not self._columns:
                 self._bad.append((line, f"'{nested}' holds a list or an object"))

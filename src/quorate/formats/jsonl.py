@@ -74,14 +74,16 @@ def _hinted(where: str, found: PlainRows, guesses: Sequence[Guess]) -> Iterator[
         if not found.aside or error.problems:
             raise
         fields = ", ".join([*list(found.plain)[:10], *list(found.aside)[:20]])
-        likely = json_paths.likely(found.plain, found.aside)
+        likely = json_paths.likely(found.plain, {**found.aside, **found.cells})
         if likely:
             told = " ".join([*(g.option for g in guesses), option("column", likely)])
             hint = f"{told} takes a row from each member of the list"
             raise InputError(
                 f"{where}: the judgments seem to lie in lists.", f"{hint}; fields found: {fields}."
             ) from None
-        named = f"Fields inside lists are named by their path, --column judge=PATH,item=PATH,score=PATH: {fields}."
+        numbered = "LIST[#] is the number of a member"
+        told = f"--column judge=PATH,item=PATH,score=PATH ({numbered}): {fields}"
+        named = f"Fields inside lists are named by their path, {told}."
         if len(found.plain) < 2:
             raise InputError(f"{where}: the judgments seem to lie in lists.", named) from None
         raise InputError(error.fact, f"{error.hint} {named}") from None
@@ -124,8 +126,8 @@ def _alone(
     first, second = next(records, None), next(records, None)
     if first is None:
         return
-    held = second is None and isinstance(first[1], dict) and not columns
-    if held and (json_paths.lists(first[1]) or oriented(first[1])):
+    held = second is None and isinstance(first[1], dict)
+    if held and (told[0] or json_paths.lists(first[1]) or oriented(first[1])):
         yield from _inside(where, first[1], columns, *told)
         return
     yield first
@@ -145,8 +147,8 @@ def _inside(
     where: str, record: Any, columns: Mapping[str, str], inside: str | None, guesses: list[Guess], notes: list[str]
 ) -> Iterator[tuple[int, Any]]:
     """The records in an object: those of the list that is named, or of the only list of objects, or of a table."""
-    if columns and inside is None:
-        yield 1, record
+    if inside is None and any(json_paths.steps(path)[0] in record for path in columns.values()):
+        yield 1, record  # the paths are those of the whole
         return
     table = oriented(record) if inside is None else None
     if table is not None:
@@ -155,12 +157,14 @@ def _inside(
         return
     lists = json_paths.lists(record) if isinstance(record, dict) else []
     key = inside or (lists[0] if len(lists) == 1 else None)
-    found = record.get(key) if key else None
+    found = json_paths.field(record, json_paths.steps(key)) if key else None
     if not isinstance(found, list):
-        paths = ", ".join(json_paths.all_paths(record))
+        paths = json_paths.all_paths(record)
+        held = " or ".join(dict.fromkeys(p.partition("[]")[0] for p in paths if "[]." in p))
+        names = f"records=FIELD names the list{f' ({held})' if held else ''}"
         raise InputError(
             f"{where}: one JSON object, and no single list of records in it.",
-            f"--input-option records=FIELD names the list, --column score=FIELD[].score its fields; found: {paths}.",
+            f"--input-option {names}, --column score=FIELD[].score its fields; found: {', '.join(paths)}.",
         )
     if inside is None:
         guesses.append(Guess(f"the records are taken from the list '{key}'", f"--input-option records={key}"))

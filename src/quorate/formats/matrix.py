@@ -22,18 +22,17 @@ from quorate.formats.column_content import (
     dates,
     each_its_own,
     is_decided,
-    is_figure,
     is_rater,
     is_total,
     left_out,
     of_cards,
     of_one_sort,
-    one_row_each,
     share_of_numbers,
-    values,
+    without_notes_below,
     without_total_rows,
     word,
 )
+from quorate.formats.crossed import crossed
 from quorate.formats.file_parts import Part
 from quorate.formats.matrix_cells import (
     PLACES,
@@ -44,11 +43,12 @@ from quorate.formats.matrix_cells import (
     place_named,
     places_in_columns,
     places_in_rows,
+    unclear,
 )
-from quorate.formats.names import KNOWN, clean, standing_for, stands_for, taken
+from quorate.formats.names import KNOWN, clean, is_confidence, standing_for, stands_for, taken
 from quorate.formats.wide_outputs import by_output
 from quorate.panel.base import listed
-from quorate.panel.columns import Coded, encode, is_blank, keys
+from quorate.panel.columns import encode, is_blank, keys
 from quorate.panel.reading import Column, Guess, option
 
 # Known names that may stand beside.
@@ -83,6 +83,8 @@ def long(part: Part, told: Any) -> Part:
     guesses: list[Guess] = list(part.guesses)
     notes = list(part.notes)
     layout = _layout(part, told, guesses)
+    if layout.across == "judge" and layout.down and told.kind in (None, "scores") and not (told.wide or told.exact):
+        part = without_notes_below(part, layout.down, notes)
     part, layout = _without_totals(part, layout, told, guesses)
     if (
         told.kind is None
@@ -91,7 +93,7 @@ def long(part: Part, told: Any) -> Part:
     ):
         guesses.append(Guess("rows are cards, so the words in their cells are taken as groups", "--kind groupings"))
         told = replace(told, kind="groupings")
-    layout = _like(part, layout, told, guesses, notes)
+    layout = _by_criterion(_like(part, layout, told, guesses, notes), told, guesses)
     if not told.judge_columns and (
         odd := [c.column for c in layout.cells if layout.across == "judge" and is_decided(c.column)]
     ):
@@ -315,7 +317,8 @@ def _like(part: Part, layout: Layout, told: Any, guesses: list[Guess], notes: li
         kept = list(columns)
         empty = []
     else:
-        beside = [n for n in kept if n in survey.BESIDE or dates(columns[n])]
+        sure = [n for n in kept if is_confidence(n)]  # beside what judges say
+        beside = [n for n in kept if n in survey.BESIDE or dates(columns[n]) or (n in sure and len(sure) < len(kept))]
         kept = of_one_sort({n: columns[n] for n in kept if n not in beside}, not layout.down)
     if empty:
         notes.append(f"{part.name}: nothing at all from {layout.across} {listed(empty, SHOWN)} (an empty column)")
@@ -328,6 +331,19 @@ def _like(part: Part, layout: Layout, told: Any, guesses: list[Guess], notes: li
         hint = f"a wide table has one column per judge or item; columns found: {', '.join(part.raw)}."
         raise InputError(f"{part.name}: no {layout.across}'s column.", hint)
     return replace(layout, cells=tuple(c for c in layout.cells if c.column in kept))
+
+
+def _by_criterion(layout: Layout, told: Any, guesses: list[Guess]) -> Layout:
+    """The layout with criteria that are part of the names of columns, where they are told or the names tell them."""
+    named = (told.judge_columns or told.item_columns) and not told.criteria
+    asked = named or told.wide or layout.survey or told.kind not in (None, "scores")
+    of = {} if asked or layout.across == "place" else crossed([c.column for c in layout.cells], told.criteria)
+    if of and not told.criteria:
+        what = dict.fromkeys(criterion for _, criterion in of.values())
+        first = next(iter(of))
+        said = f"columns such as '{first}' are taken as one {layout.across}'s scores by one criterion ({of[first][1]})"
+        guesses.append(Guess(said, option("criteria", *what)))
+    return replace(layout, cells=tuple(Cell(c, *pair) for c, pair in of.items())) if of else layout
 
 
 def _like_others(odd: Sequence[str], layout: Layout) -> Guess:
@@ -365,52 +381,13 @@ def _kind(part: Part, layout: Layout, guesses: list[Guess], given: Sequence[str]
         kind = "scores" if numbers else "labels (if they are groups: --kind groupings)"
         guesses.append(Guess(f"the cells are taken as {kind}", "--kind scores"))
         return "scores"
+    if all(c.stem for c in layout.cells):
+        return "scores"
     if all(is_rater(c.column) for c in layout.cells) and not (numbers and places_in_columns(cells)):
         names = f"{layout.cells[0].column} to {layout.cells[-1].column}" if len(cells) > 1 else layout.cells[0].column
         guesses.append(Guess(f"the columns {names} are taken as judges, their cells as scores", "--kind scores"))
         return "scores"
-    raise _unclear(part, layout, given)
-
-
-def _unclear(part: Part, layout: Layout, given: Sequence[str]) -> InputError:
-    """Nothing tells what the columns are."""
-    names = [c.column for c in layout.cells]
-    if len(part.raw) == 1:
-        return InputError(
-            f"{part.name}: the first line is a single field, {names[0][:80]!r}.",
-            "--delimiter says what stands between fields (a blank: --delimiter ' '); or is each line put in quotes as "
-            "a whole?",
-        )
-    figures = [n for n in part.raw if is_figure(n)]
-    if len(figures) > 1:
-        return InputError(
-            f"{part.name}: a leaderboard or summary ({', '.join(figures[:4])}), not the judgments behind it.",
-            "give what the judges said, a row each: annotations, battles or samples; figures alone tell no agreement.",
-        )
-    some = option("item-columns", *names) if len(names) <= 8 else f"--item-columns {names[0]},{names[1]},..."
-    long = one_row_each(part)
-    row = f"if each row is one judgment, {long}" if long else "a long table has one row per judge and item"
-    counts = _counts([encode(part.raw[n]) for n in names])
-    more = (
-        f" Or do the cells count judges, as each row adds up to {counts}? Then who said what is lost: write one row "
-        "per judge and item."
-        if counts
-        else ""
-    )
-    return InputError(
-        f"{part.name}: no column 'judge', and nothing says what the columns are.",
-        f"{row}; if there is one column per judge, --kind scores (or orderings, groupings); if one per item, {some}. "
-        f"Columns found: {', '.join(given[:40])}.{more}",
-    )
-
-
-def _counts(columns: Sequence[Coded]) -> int:
-    """How many judges every row counts, if cells may count them: whole numbers with the same sum; else 0."""
-    table = np.stack([values(c) for c in columns])
-    total = table.sum(axis=0)
-    whole = len(columns) > 1 and len(total) > 2 and np.isfinite(table).all() and (table == np.rint(table)).all()
-    same = whole and (table >= 0).all() and (table == 0).any() and (total == total[0]).all() and total[0] > 1
-    return int(total[0]) if same else 0
+    raise unclear(part, [c.column for c in layout.cells], given)
 
 
 # -- long --------------------------------------------------------------------------------------------------------------
@@ -452,7 +429,8 @@ def _from_places(part: Part, layout: Layout) -> Part:
 
 
 def _roles(part: Part, layout: Layout, given: Sequence[str]) -> tuple[Column, ...]:
-    across = {c.column: f"{layout.across} {c.name}" for c in layout.cells}
+    by = {c.column: f", {c.stem}" * (layout.across == "judge") for c in layout.cells if c.stem}
+    across = {c.column: f"{layout.across} {c.name}{by.get(c.column, '')}" for c in layout.cells}
     down = {"judge": "item", "item": "judge", "place": "judge"}[layout.across]
     own = {n: n for n in ("task", "item", "judge", "count")} | {layout.down: down}
     return tuple(Column(n, part.became.get(n) or across.get(n) or own.get(n, "beside")) for n in given)

@@ -17,16 +17,17 @@ import numpy as np
 
 from quorate.errors import InputError
 from quorate.formats.cells import NUMBER, is_numeral, mapped
-from quorate.formats.column_content import one_row_each, values
+from quorate.formats.column_content import is_figure, one_row_each, values
 from quorate.formats.file_parts import Part
 from quorate.formats.names import ROW, no_name
-from quorate.formats.number_forms import END, NTH, OF_WHAT, ORDINAL, digits, numbers_of, one_name_each
-from quorate.panel.columns import Coded, is_blank
+from quorate.formats.number_forms import END, NTH, OF_WHAT, ORDINAL, PLACED, digits, numbers_of, one_name_each
+from quorate.panel.columns import Coded, encode, is_blank
+from quorate.panel.reading import option
 
 GRID = re.compile(r"(?:\w+\[[^\[\]]+\]\. )?(?P<stem>.*?)\s*\[(?P<item>[^\[\]]+)\]\s*$", re.DOTALL)
 PERCENT = re.compile(rf"({NUMBER.pattern})\s*%")
-PLACE = re.compile(rf"(?:rank(?:ing)?|choice|preference|place)?[\s_.-]*#?(\d+)|(?:{NTH}){OF_WHAT}", re.IGNORECASE)
-PLACES = re.compile(rf"(?:rank|ranking|choice|preference|place)[ _.-]?\d+|(?:{NTH}){OF_WHAT}", re.IGNORECASE)
+PLACE = re.compile(rf"{PLACED}?[\s_.-]*#?(\d+)|(?:{NTH}){OF_WHAT}", re.IGNORECASE)
+PLACES = re.compile(rf"{PLACED}[ _.-]?\d+|(?:{NTH}){OF_WHAT}", re.IGNORECASE)
 ONCE = "the numbers 1, 2, 3, ... once"
 TIED = "the numbers 1, 2, 3, ..., some of them with ties"
 
@@ -120,6 +121,49 @@ def _ends(filled: list[str], worded: list[str]) -> bool:
 def _number_of(form: re.Pattern[str], cell: Any) -> Any:
     found = form.fullmatch(cell.strip()) if isinstance(cell, str) else None
     return digits(found) if found else cell
+
+
+# -- which is asked ----------------------------------------------------------------------------------------------------
+
+
+def unclear(part: Part, names: Sequence[str], given: Sequence[str]) -> InputError:
+    """Nothing tells what the columns are: judges, or items, or those of a long table."""
+    if len(part.raw) == 1:
+        return InputError(
+            f"{part.name}: the first line is a single field, {names[0][:80]!r}.",
+            "--delimiter says what stands between fields (a blank: --delimiter ' '); or is each line put in quotes as "
+            "a whole?",
+        )
+    figures = [n for n in part.raw if is_figure(n)]
+    if len(figures) > 1:
+        return InputError(
+            f"{part.name}: a leaderboard or summary ({', '.join(figures[:4])}), not the judgments behind it.",
+            "give what the judges said, a row each: annotations, battles or samples; figures alone tell no agreement.",
+        )
+    some = option("item-columns", *names) if len(names) <= 8 else f"--item-columns {names[0]},{names[1]},..."
+    long = one_row_each(part)
+    row = f"if each row is one judgment, {long}" if long else "a long table has one row per judge and item"
+    counts = _counts([encode(part.raw[n]) for n in names])
+    more = (
+        f" Or do the cells count judges, as each row adds up to {counts}? Then who said what is lost: write one row "
+        "per judge and item."
+        if counts
+        else ""
+    )
+    return InputError(
+        f"{part.name}: no column 'judge', and nothing says what the columns are.",
+        f"{row}; if there is one column per judge, --kind scores (or orderings, groupings); if one per item, {some}. "
+        f"Columns found: {', '.join(given[:40])}.{more}",
+    )
+
+
+def _counts(columns: Sequence[Coded]) -> int:
+    """How many judges every row counts, if cells may count them: whole numbers with the same sum; else 0."""
+    table = np.stack([values(c) for c in columns])
+    total = table.sum(axis=0)
+    whole = len(columns) > 1 and len(total) > 2 and np.isfinite(table).all() and (table == np.rint(table)).all()
+    same = whole and (table >= 0).all() and (table == 0).any() and (total == total[0]).all() and total[0] > 1
+    return int(total[0]) if same else 0
 
 
 # -- places ------------------------------------------------------------------------------------------------------------

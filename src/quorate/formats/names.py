@@ -26,7 +26,7 @@ VALUES = ("position", "group", "score", "label", "winner")  # what a judge says 
 SYNONYMS = {
     "judge": (
         *("judge", "rater", "annotator", "worker", "coder", "assessor", "evaluator", "reviewer", "grader", "labeler"),
-        *("labeller", "scorer", "panelist", "panellist", "turker", "annotatedby", "ratedby", "judgedby"),
+        *("labeller", "scorer", "panelist", "panellist", "turker", "listener", "annotatedby", "ratedby", "judgedby"),
         *("examiner", "marker", "referee", "expert", "observer"),
         *("juror", "jury", "teacher", "ballot"),
         *("voter", "respondent", "participant", "responseid", "email", "emailaddress", "username", "user"),
@@ -41,9 +41,9 @@ SYNONYMS = {
     "position": ("rank", "ranking", "place"),
     "group": ("cluster", "category", "pile"),
     "score": ("rating", "value", "grade", "points", "mark", "stars"),
-    "system": ("model", "engine", "llm", "bot", "method", "team"),
+    "system": ("system", "model", "engine", "llm", "bot", "method", "team"),
     "task": (
-        *("doc", "document", "topic", "query", "question", "prompt", "input", "docset"),
+        *("doc", "document", "topic", "query", "qid", "question", "prompt", "input", "docset"),
         *("conversation", "dialogue", "dialog", "task"),
     ),
     "unit": (  # finer
@@ -61,14 +61,14 @@ SIDES = (("a", "b", "c"), ("1", "2", "3"), ("left", "right", "middle"), ("first"
 TEXTS = ("response", "answer", "output", "completion", "summary")
 WINNERS = (
     *("winner", "preference", "preferred", "choice", "chosen", "verdict", "vote", "better", "best", "judgment"),
-    *("judgement", "outcome", "decision"),
+    *("judgement", "outcome", "decision", "selected", "selection"),
 )
 OTHERWISE = {"position": "score", "group": "label", "score": "label"}  # what else such a word may mean
 TASK_WORDS = SYNONYMS["task"]  # beside items or systems
 ROW = "row"  # what a first column without a name is called, which names the rows
-_NUMBERS = re.compile(r"(?i:(?:^|[\W_])(?:id|nr|idx|index))$|[a-z]I[dD]$")
+NUMBERS = re.compile(r"(?i:(?:^|[\W_])(?:id|nr|idx|index))$|[a-z]I[dD]$")
 _AGAIN = re.compile(r"(?:trial|session|wave|attempt|repetition|visit)[\W_]?(?:id|nr|no|number)?", re.IGNORECASE)
-_SURE = re.compile(r"(?:^|[\W_])(?:confidence|certainty|sureness)$", re.IGNORECASE)
+_SURE = re.compile(r"(?:^|[\W_])(?:confidence|certainty|sureness|trust)$", re.IGNORECASE)
 _TIMES = re.compile(r"(?i:(?:^|[\W_])(?:time|timestamp|worktime|duration|seconds|secs|elapsed|age)(?:$|[\W_]))")
 _MARKS = re.compile(r"[\W_]+")
 
@@ -89,7 +89,7 @@ def stands_for(name: str, role: str) -> int | None:
     Survey tools write a code before it: ``id. Response ID``.
 
     >>> stands_for("Worker_ID", "judge"), stands_for("id. Email Address", "judge"), stands_for("mood", "judge")
-    (3, 32, None)
+    (3, 33, None)
     """
     found = [_MARKS.sub("", n).lower() for n in (name, name.partition(". ")[2]) if n]
     words = SYNONYMS[role]
@@ -118,7 +118,7 @@ def no_score(name: str) -> bool:
     >>> no_score("hit_id"), no_score("AssignmentId"), no_score("time_seconds"), no_score("trial"), no_score("timeless")
     (True, True, True, True, False)
     """
-    return bool(_NUMBERS.search(name) or _TIMES.search(name) or _AGAIN.fullmatch(name))
+    return bool(NUMBERS.search(name) or _TIMES.search(name) or _AGAIN.fullmatch(name))
 
 
 def taken(name: str, role: str) -> Guess:
@@ -265,8 +265,9 @@ def understood(where: str, columns: Sequence[object], rename: Mapping[str, str],
         if old not in found:
             raise InputError(f"{where}: no column '{old}' to rename.", suggest(old, found, "Columns found"))
     names = [new.get(n, n) for n in found]
-    if "judge" not in names and "system" in names and _arranged(names):
-        names[names.index("system")] = "judge"  # a system's list or groups, to be held against those of judges
+    listing = next((n for n in names if n == "system" or (is_run(n) and _queries(names))), None)
+    if "judge" not in names and listing and _arranged(names):
+        names[names.index(listing)] = "judge"  # a system's list or groups, to be held against those of judges
     if "" in names and not unnamed:
         raise no_name(where, [str(k) for k, n in enumerate(names, 1) if not n])
     names = [n or nameless(k) for k, n in enumerate(names, 1)]
@@ -274,6 +275,11 @@ def understood(where: str, columns: Sequence[object], rename: Mapping[str, str],
     if twice:
         raise _same_name(where, names, twice[0], renamed=twice[0] in new.values())
     return names
+
+
+def with_label(names: list[str]) -> list[str]:
+    """The names where scores are labels."""
+    return names if "label" in names else ["label" if n == "score" else n for n in names]
 
 
 def no_name(where: str, places: Sequence[str]) -> InputError:
@@ -287,11 +293,29 @@ def _without_names(places: Sequence[str]) -> str:
     return f"{len(places)} columns have no name (columns {', '.join(places[:-1])} and {places[-1]})"
 
 
+def is_run(name: str) -> bool:
+    """Whether a column is called as what makes lists: a system, a run, an engine."""
+    return _MARKS.sub("", name).lower().removesuffix("id") in ("system", "run", "engine")
+
+
+def is_query(name: str) -> bool:
+    """Whether a column is called as what lists are made for."""
+    return _MARKS.sub("", name).lower().removesuffix("id") in ("query", "topic", "q")
+
+
+def _queries(names: Sequence[str]) -> list[str]:
+    return [n for n in names if n == "task" or is_query(n)]
+
+
 def _arranged(names: Sequence[str]) -> bool:
-    """Whether there are places or groups, by their names or by a word for places, and no scores."""
-    return bool({"position", "group"} & set(names)) or (
-        standing_for("position", names) is not None and "score" not in names and standing_for("judge", names) is None
-    )
+    """Whether there are places or groups, by their names or by a word for places, and no scores but those by which a
+    search engine has put documents in their places."""
+    if {"position", "group"} & set(names):
+        return True
+    queries = _queries(names)
+    found = queries and standing_for("item", [n for n in names if n not in queries])
+    placed = standing_for("position", names) is not None and standing_for("judge", names) is None
+    return placed and ("score" not in names or bool(found))
 
 
 def _same_name(where: str, names: Sequence[str], name: str, renamed: bool) -> InputError:

@@ -17,9 +17,10 @@ from quorate.panel.columns import Coded, is_blank
 from quorate.panel.reading import Guess, option
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
-NTH = rf"(\d+)(?:st|nd|rd|th)|({'|'.join(ORDINALS)})"
-OF_WHAT = r"(?:[ _-](?:choice|place|preference|rank|priority))?"
-ORDINAL = re.compile(rf"(?:{NTH}){OF_WHAT}|(?:rank|choice|place) (\d+)|(\d+)[.=]|(?:T-?|=)(\d+)", re.IGNORECASE)
+NTH = rf"(\d+)(?:st|nd|rd|th|er|re|ème|eme|e|[.]?[ºª°])|({'|'.join(ORDINALS)})"  # in French and Spanish, too
+PLACED = r"(?:rank(?:ing)?|choice|preference|priority|place|rang|platz|wahl|choix|rango|puesto|lugar)"
+OF_WHAT = rf"(?:[ _-]{PLACED})?"
+ORDINAL = re.compile(rf"(?:{NTH}){OF_WHAT}|{PLACED} (\d+)|(\d+)[.=]|(?:T-?|=)(\d+)", re.IGNORECASE)
 _MONTH = (
     r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
     r"|nov(?:ember)?|dec(?:ember)?)"
@@ -59,6 +60,8 @@ def places_of(cells: Sequence[Any]) -> list[float] | None:
 
     >>> places_of(["1st", "second place", "3.", "T4", "=4"]), places_of(["1st", "many"])
     ([1.0, 2.0, 3.0, 4.0, 4.0], None)
+    >>> places_of(["1er", "2e", "3º", "Platz 4"])
+    [1.0, 2.0, 3.0, 4.0]
     """
     found = [ORDINAL.fullmatch(c.strip()) if isinstance(c, str) else None for c in cells]
     return [float(digits(m)) for m in found if m] if all(found) else None

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from quorate.errors import InputError, suggest
+from quorate.formats.crossed import crossed
 from quorate.formats.names import clean
 from quorate.formats.registry import Option, choice, flag, listed, paths, renaming
 from quorate.formats.vote_tables import WINNER
@@ -79,6 +80,7 @@ def check_options(where: str, told: TableOptions, names: Sequence[str]) -> None:
         raise InputError(
             f"{where}: a wide table does not say its kind.", "pass kind=orderings, groupings or scores (--kind)."
         )
-    for column in map(clean, (*told.criteria, *told.judge_columns, *told.item_columns)):
+    whole = () if crossed(names, told.criteria) else told.criteria  # else they are part of columns' names
+    for column in map(clean, (*whole, *told.judge_columns, *told.item_columns)):
         if column not in names:
             raise InputError(f"{where}: no column '{column}'.", suggest(column, names, "Columns found"))

@@ -22,6 +22,7 @@ from quorate.formats.column_builder import Numeric
 from quorate.formats.column_content import (
     WORDS,
     about_judges,
+    as_value,
     fixed,
     holds_numbers,
     is_total,
@@ -31,7 +32,7 @@ from quorate.formats.column_content import (
     of_long_table,
     task_of_votes,
 )
-from quorate.formats.file_parts import Part, assemble
+from quorate.formats.file_parts import Part, assemble, columns_became
 from quorate.formats.matrix_cells import ONCE, places_in_rows
 from quorate.formats.names import (
     KNOWN,
@@ -44,20 +45,22 @@ from quorate.formats.names import (
     check_winner,
     clean,
     is_confidence,
+    is_run,
     no_score,
     standing_for,
     stands_for,
     taken,
     understood,
     votes_by_name,
+    with_label,
 )
 from quorate.formats.repeats import placed_apart, told_apart
 from quorate.formats.table_options import TableOptions, check_options, table_options
 from quorate.panel.base import constant
 from quorate.panel.base import listed as in_words
-from quorate.panel.columns import Coded, encode, numbers
+from quorate.panel.columns import Coded, encode
 from quorate.panel.kinds import PANELS, Panel, infer_kind
-from quorate.panel.reading import Column, Guess, option
+from quorate.panel.reading import Guess, option
 from quorate.panel.votes import NEEDED
 
 BY_FILE = "@file"
@@ -168,15 +171,16 @@ class Plan:
             role = PANELS[kind].value_column
             column = role if role in part.raw else standing_for(role, [n for n in part.raw if n not in KNOWN])
             if column and (self.told.kind or holds_numbers(part.raw[column])):
-                return replace(self, kind=kind)._long(_as_value(part, column, role), "long")
+                return replace(self, kind=kind)._long(as_value(part, column, role), "long")
         return self._long(part, "criteria") if self.told.kind in (None, "scores") else None
 
     def _long(self, part: Part, layout: str) -> Part:
+        part = replace(part, raw={**part.raw, "judge": constant(self.judge, len(part))}) if self.judge else part
         if not self.judge and not {"item", "system"} & part.raw.keys():
             part = item_by_content(part) or part
             self._check_named(part)
-        self._check_item(part)
         if not self.judge:
+            self._check_item(part)
             self._check_group(part)
         if layout == "criteria" and not (self.told.criteria or self.told.task):
             part = told_apart(part, "scores", beside_scores=True)  # a segment's number is no score
@@ -189,8 +193,6 @@ class Plan:
             chosen, part = self._criteria(part)
             part = wide_tables.melt_criteria(part, chosen, self.labels)
         raw = dict(part.raw)
-        if self.judge:
-            raw["judge"] = constant(self.judge, len(part))
         if "item" not in raw and "system" in raw and (self.kind or "scores") == "scores":
             raw["item"] = raw["system"]
         kind = self.kind or "scores"
@@ -286,31 +288,6 @@ class Plan:
         )
 
 
-def _as_value(part: Part, column: str, role: str) -> Part:
-    """The part with a column as that of places or groups."""
-    raw = {role if n == column else n: c for n, c in part.raw.items()}
-    raw[role] = numbers(raw[role], column, part.source) if role == "position" else encode(raw[role])
-    guesses = part.guesses if column == role else (*part.guesses, taken(column, role))
-    return replace(part, raw=raw, guesses=guesses, became={**part.became, column: role})
-
-
-def columns_became(given: Sequence[str], names: Sequence[str], part: Part) -> tuple[Column, ...]:
-    """What each column of a long table became."""
-    roles = {"judge", "item", "task", "count", "occasion", "system", "criterion", "judge_kind", *VALUES, *NEEDED}
-    made = dict.fromkeys(_criteria_of(part), "criterion")
-    out = []
-    for old, name in zip(given, names, strict=True):
-        new = part.became.get(name, name)
-        new = "label" if new == "score" and "label" in part.raw else new  # words
-        role = new if new in roles and new in part.raw else made.get(new, "")
-        out.append(Column(old, role or ("beside" if new in part.raw else "")))
-    return tuple(out)
-
-
-def _criteria_of(part: Part) -> list[Any]:
-    return list(part.raw["criterion"].ids) if isinstance(part.raw.get("criterion"), Coded) else []
-
-
 def plan(where: str, columns: Sequence[object], kind: str | None = None, **layout: Any) -> Plan:
     """What these columns mean; options that cannot be are errors."""
     told = table_options(kind, layout)
@@ -324,20 +301,30 @@ def plan(where: str, columns: Sequence[object], kind: str | None = None, **layou
     if told.kind in (None, "votes") and not (told.criteria or told.wide or _values(names, told)):
         check_places(where, names)
     as_labels = told.labels or bool(told.scale) or bool(told.several)
-    if as_labels and "label" not in names:
-        names = ["label" if n == "score" else n for n in names]
-    if told.wide or told.judge_columns or told.item_columns:
+    parted = told.criteria and not set(map(clean, told.criteria)) & set(names)  # of the names of a matrix' columns
+    if told.wide or told.judge_columns or told.item_columns or parted:
         return Plan(where, names, given, told, "matrix")
     if found := _one_judge(where, names, told):
         names, guesses, judge = found
+        names = with_label(names) if as_labels else names
         kind = told.kind or _infer(names, where)
         return Plan(where, names, given, told, "long", kind, guesses, as_labels or "score" not in names, judge)
     names, guesses, complete = _by_name(names, told)
+    names = with_label(names) if as_labels else names
     values = _values(names, told)
+    place = standing_for("position", [n for n in names if n not in KNOWN]) if values == {"score"} else None
+    if place and told.kind is None:
+        listed = is_run(given[names.index("judge")]) if "judge" in names else False
+        kind, what = ("orderings", "places") if listed else ("scores", "scores")
+        said = f"beside scores there are places in '{place}': the {what} are read (--kind orderings or scores)"
+        say = f"--kind {kind}" + f" {option('rename', f'{place}=position')}" * listed
+        told, guesses = replace(told, kind=kind), (*guesses, Guess(said, say))
+        names = ["position" if listed and n == place else n for n in names]
     if as_labels and not values and not told.criteria and complete:
         raise InputError(f"{where}: no column 'score' or 'label'.", f"columns found: {', '.join(names[:40])}.")
     if told.criteria:
-        return Plan(where, names, given, told, "criteria", "scores", guesses, as_labels)
+        judge = "" if "judge" in names else _of_file(where, told.judge) if told.judge else ""
+        return Plan(where, names, given, told, "criteria", "scores", guesses, as_labels, judge)
     if values:
         kind = told.kind or _infer(names, where)
         only_labels = as_labels or ("label" in names and "score" not in names)
@@ -370,7 +357,7 @@ def _by_name(names: list[str], told: TableOptions) -> tuple[list[str], tuple[Gue
             guesses.append(taken(column, role))
         return bool(column)
 
-    judge = find("judge", names)
+    judge = bool(told.judge and told.criteria) or find("judge", names)
     if not judge:
         return names, (), False
     free = [n for n in names if n not in KNOWN or n == "text"]
@@ -431,7 +418,12 @@ def _one_judge(where: str, names: list[str], told: TableOptions) -> tuple[list[s
     if not told.judge:
         said = "no column names the judges: the file is taken as one judge's, called after it"
         guesses.append(Guess(said, option("judge", BY_FILE)))
-    return after, tuple(guesses), PurePath(where).name.partition(".")[0] if told.judge in ("", BY_FILE) else told.judge
+    return after, tuple(guesses), _of_file(where, told.judge)
+
+
+def _of_file(where: str, judge: str) -> str:
+    """The judge that is told, or is called after the file."""
+    return PurePath(where).name.partition(".")[0] if judge in ("", BY_FILE) else judge
 
 
 def _infer(names: list[str], where: str) -> str:

@@ -20,8 +20,8 @@ from quorate.formats.column_builder import NOT_NUMBERS
 from quorate.formats.file_parts import Part, stack
 from quorate.formats.limits import as_text, refuse
 from quorate.formats.names import KNOWN, clean
-from quorate.panel.base import listed
-from quorate.panel.columns import Coded, encode, frozen, is_blank, narrow, numbers
+from quorate.panel.base import listed, many
+from quorate.panel.columns import Coded, encode, frozen, is_blank, keys, narrow, numbers
 from quorate.panel.kinds import ONE_TASK, Panel, Scores
 
 
@@ -112,9 +112,12 @@ def cell_number(value: Any) -> float | None:
 
 
 def _without_absent(part: Part, position: NDArray[np.float64]) -> Part:
-    """The rows with a position; judges and items that have none are noted."""
-    made = part.take(np.flatnonzero(~(np.isnan(position) | (position == 0))))
-    notes = list(part.notes)
+    """The rows with a position; places of 0, and judges and items that have none, are noted."""
+    nowhere = position == 0
+    _check_first(part, position, nowhere)
+    made = part.take(np.flatnonzero(~(np.isnan(position) | nowhere)))
+    zeros = int(nowhere.sum())
+    notes = [*part.notes, *([f"{part.name}: 0 is taken as no place ({many(zeros, 'cell')})"] if zeros else [])]
     for name, column in part.raw.items():
         if not isinstance(column, Coded):
             continue
@@ -123,6 +126,22 @@ def _without_absent(part: Part, position: NDArray[np.float64]) -> Part:
         if gone:
             notes.append(f"{part.name}: no position at all for {name} {listed(gone, SHOWN)}")
     return replace(made, notes=notes)
+
+
+def _check_first(part: Part, position: NDArray[np.float64], nowhere: NDArray[np.bool_]) -> None:
+    """Places 0, 1, 2, ... of every judge are asked about: is 0 no place, or the first, or are these points?"""
+    whose = keys(*(encode(part.raw[n]) for n in ("judge", "task") if n in part.raw))
+    _, rows = np.unique(whose, return_inverse=True)
+    order = np.lexsort((position, rows))
+    often = np.bincount(rows)
+    start = np.repeat(np.cumsum(often) - often, often)
+    if often.min() > 2 and (position[order] == np.arange(len(rows)) - start).all():
+        said = (f"judge {part.raw['judge'][r]!r}: position 0" for r in np.flatnonzero(nowhere).tolist())
+        hint = (
+            "the best item has position 1: if places count from 0, add 1 to each; if these are points, of which more "
+            "is better, --kind scores; where there is no place, leave the cell empty."
+        )
+        raise part.source.error("each has 0, 1, 2, ... once: is 0 a place?", np.flatnonzero(nowhere), said, hint)
 
 
 def melt_criteria(part: Part, criteria: Sequence[str], labels: bool = False, across: str = "criterion") -> Part:

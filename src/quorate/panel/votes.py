@@ -38,6 +38,7 @@ SIGNS = re.compile(r"\W*([ab])\s*(>{1,3}|<{1,3}|={1,2}|~|≈)\s*([ab])\W*")
 DEGREE = r"(?:much|slightly|significantly|clearly|far|somewhat|marginally|a lot|a bit|a little|strongly|way)"
 BETTER = re.compile(rf"([\w ]+?) (?:is|was) (?:{DEGREE} )?better\W*|(?:{DEGREE} )?prefers? ([\w ]+)\W*")
 VERDICT = re.compile(r"\[\[([^\[\]]+)\]\]")  # as models are asked to close a judgment: ... [[A]]; [[C]] is a tie
+SIGNED = re.compile(r"\s*[-+−]\s*\d+(?:\.\d+)?\s*")  # how clearly, and for whom: no place
 _MARKS = re.compile(r"[\W_]+")
 NAME_OR_PLACE = "--winner name: it is one of the two names; --winner place: a is the first of the two, b the second."
 WORDS = {1.0: "model_a", 0.5: "tie", 0.0: "model_b"}
@@ -221,10 +222,14 @@ def _vote_hint(odd: Sequence[tuple[Any, Any, Any]]) -> str:
     near = next(((n, w) for *two, w in odd for n in two if str(n).casefold() == str(w).casefold()), None)
     if near:
         return f"{hint} '{near[1]}' is not '{near[0]}': write names the same throughout."
+    if any(SIGNED.fullmatch(str(w)) for *_, w in odd):
+        return f"{hint} Numbers below 0 are for one of the two, those above for the other: write which, and 0 as tie."
     if words <= {"c"}:
         return f"{hint} If C is a tie, write tie."
     if words <= {"0", "05", "00", "10", "1"}:
-        return f"{hint} If 1, 0.5 and 0 are what the first one gets, write model_a, tie and model_b."
+        return (
+            f"{hint} If 1, 0.5 and 0 are what the first one gets, write model_a, tie and model_b; if 0 is a tie, tie."
+        )
     return hint
 
 
@@ -250,6 +255,8 @@ def _side(winner: Any) -> float | None:
     if isinstance(winner, bool) or not isinstance(winner, str | int):
         return None
     said = str(winner).lower()
+    if SIGNED.fullmatch(said):
+        return None
     closing = {v.strip() for v in VERDICT.findall(said)}
     if len(closing) == 1:
         said = "tie" if closing == {"c"} else closing.pop()

@@ -18,10 +18,9 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from quorate.errors import BadParameter, InputError
-from quorate.formats.file_parts import Part
+from quorate.formats.file_parts import Part, columns_became
 from quorate.formats.files import File, readable, size
 from quorate.formats.registry import typed
-from quorate.formats.tables import columns_became
 from quorate.inference.drawn_judges import with_note
 from quorate.inference.results import Options
 from quorate.inference.samples import TASKS
