@@ -304,29 +304,32 @@ def quality(method: Method, design: Design, options: Options) -> Finding:
     p, least = _differences(figures, sample, options)
     sign = method.sign
     rounded = figures.value.round(12)  # equal but for rounding is equal
-    order = np.argsort(np.where(np.isnan(rounded), np.inf, -sign * rounded), kind="stable").tolist()
+    ranking = np.argsort(np.where(np.isnan(rounded), np.inf, -sign * rounded), kind="stable")
+    order = ranking.tolist()
     letter = letters(p < ALPHA, order) if len(order) <= COMPARED else ("",) * len(order)
     cluster = clusters(p, order) if 0 < len(order) <= COMPARED else [1] * len(order)
     ranks = rank_ranges(p, order) if known.get("ranks") and len(order) <= COMPARED else []
     first = _first(sign, sample[2], np.isfinite(figures.value))
     found = []
-    value, number, system = figures.value.tolist(), figures.number.tolist(), figures.keys["system"].tolist()
-    beside, leads = p[order[0]].tolist() if order else [], first.tolist()  # lists are quicker, item by item
-    names = [design.systems[s] for s in system]
+    # Lists are quicker, item by item, and the more so with numbers side by side that are looked at in turn.
+    value, number = figures.value[ranking].tolist(), figures.number[ranking].tolist()
+    beside = p[order[0]][ranking].tolist() if order else []
+    leads = first[ranking].tolist() if len(first) else [None] * len(order)
+    names = [design.systems[s] for s in figures.keys["system"][ranking].tolist()]
     clustered = known.get("clusters")
-    for k in order:
-        if pooled and not number[k]:
+    for at, k in enumerate(order):
+        if pooled and not number[at]:
             continue  # it was compared with no other
-        best = beside[k]
-        labels = {"system": names[k], **design.labels, "group": letter[k]}
+        best = beside[at]
+        labels = {"system": names[at], **design.labels, "group": letter[k]}
         if clustered:
             labels["cluster"] = cluster[k]
         if ranks:
             labels |= {"ranks": list(ranks[k]), **row(figures.seen.details, k)}
-        labels["tasks"] = number[k]
+        labels["tasks"] = number[at]
         labels["p_best"] = best if best == best else None
-        labels["first"] = leads[k] if leads else None
-        found.append(Estimate(value[k], between[k], chance[k], labels, number[k], 0.0, least))
+        labels["first"] = leads[at]
+        found.append(Estimate(value[at], between[k], chance[k], labels, number[at], 0.0, least))
     about = ({**design.labels, **figures.seen.about, "tie": _tie(figures, sample[0], p, order)},)
     told = [] if pooled else figures.told
     return Finding(method, keys, told, details, tuple(found), about=about, blocks=_board_blocks(figures, options))

@@ -173,7 +173,9 @@ class OutputDesign(ScoreDesign):
         task, system = found.keys["task"], found.keys["system"]
         drawn = self._of_judges_drawn(method, weights.judges)
         unit = self.unit_of_cell[task, system] if self.unit_of_cell is not None else None
-        array = np.stack([self.table(v)[task, system] if unit is None else v[unit] for v in drawn])
+        array = np.empty((len(weights.judges), len(task)))
+        for row, v in zip(array, drawn, strict=True):
+            row[:] = self.table(v)[task, system] if unit is None else v.take(unit)
         return replace(found, array=array)
 
     @cached_property

@@ -145,8 +145,8 @@ def fewer_draws(answer: Answer) -> list[str]:
     for f in answer.findings:
         ranks = "rank_interval" in f.details
         in_turn = "judges" if f.method.declaration.properties.get("interval") in ("jackknife", "student") else None
-        told = [o.interval for o in f.overall if o.interval and o.interval.over != in_turn]
-        drawn = f.details["resamples"] if ranks else [i.draws for i in told]
+        told = (i.draws for o in f.overall if (i := o.interval) and i.over != in_turn)
+        drawn = f.details["resamples"] if ranks else list(told)
         if 0 < max(drawn, default=0) < wanted:
             by.setdefault((max(drawn), ranks), []).append(str(f.method))
     return [

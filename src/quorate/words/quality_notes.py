@@ -250,9 +250,10 @@ def too_few(rows: Sequence[Overall], what: str = "system", by: str = "task") -> 
     'on 5 tasks no difference between 2 systems could be significant: it takes at least 6 tasks'
     """
     rows = [o for o in rows if not math.isnan(o.value)]
+    if len(rows) < 2 or not max(o.least for o in rows) >= ALPHA:
+        return ""
     found = any((p := o.labels.get("p_best")) is not None and p < ALPHA for o in rows)
-    found = found or len({o.labels.get("group") for o in rows}) > 1  # between others than the best
-    if found or len(rows) < 2 or not max(o.least for o in rows) >= ALPHA:
+    if found or len({o.labels.get("group") for o in rows}) > 1:  # between others than the best
         return ""
     tasks = [int(o.labels["tasks"]) for o in rows]
     most = "at most " if len(set(tasks)) > 1 else ""
