@@ -133,6 +133,9 @@ def _data(o: Outcome) -> Iterator[Step]:
         if enough > o.result.few_tasks:
             by = f"on {many(o.result.few_tasks, 'task')} no difference could be significant, however large"
             yield Step(f"Judge at least {many(enough - o.result.few_tasks, 'more task')}", by, o.result.question)
+    if o.agreed.lacking:
+        do = f"Read the guidelines on {listed([brief(c, what='criterion') for c in o.agreed.lacking])} again"
+        yield Step(f"{do} with the judges", "there they do not clearly agree", "agreement")
 
 
 def _place(o: Outcome) -> Iterator[Step]:
@@ -239,6 +242,8 @@ def _use(o: Outcome) -> Step:
         return Step(f"Collect more votes between {who}", "these do not tell them apart", o.result.question)
     if not o.agreed.enough and _tells_systems_apart(o):
         return Step("Use the ranking, not single answers", "over all tasks the systems come apart", o.result.question)
+    if o.agreed.grade == "unclear" and o.agreed.little:
+        return Step("Read the guidelines again with the judges", "at best they agree only slightly", "agreement")
     if o.agreed.grade == "unclear":
         return Step("Collect more judgments", "from these, agreement cannot be told from chance", "agreement")
     if o.agreed.grade == "chance":
