@@ -59,6 +59,24 @@ def test_both_sides_of_a_vote_are_of_one_task():
     ]
 
 
+def test_a_pair_shown_both_ways_round_tells_no_taste_for_a_system_as_one_for_a_place():
+    """A model that favours one system, which the first of two votes on a pair always shows second."""
+    rng, rows = np.random.default_rng(3), []
+    for task in range(60):
+        worth = rng.normal(0, 1)
+        for first, second, way in (("y", "x", -1), ("x", "y", 1)):
+            for judge, taste in (("ann", 0.0), ("bob", 0.0), ("model", 2.0)):
+                won = first if rng.random() < 1 / (1 + np.exp(-way * (worth + taste))) else second
+                kind = "model" if taste else "person"
+                rows.append((f"t{task}", judge, first, second, won, kind))
+    names = ("task", "judge", "model_a", "model_b", "winner", "judge_kind")
+    panel = q.Votes.build(dict(zip(names, map(list, zip(*rows, strict=True)), strict=True)))
+    sides = both_sides(panel)
+    assert len(sides) == 2 * len(panel)
+    assert len(np.unique(sides.occasion.codes[sides.item.codes == 0])) == 1  # the second vote is of another item
+    assert q.model_judges(panel, resamples=100, permutations=9).verdicts[0].biases == ()
+
+
 def verdict(name, replaces, *, worth=None, level=None, biases=(), margin=0.2):
     own = {"judge": name, "criterion": None, "what": "item", "replaces": replaces, "advantage": 0.5, "ends": None}
     rest = {"won": 1, "humans": 2, "worth": worth, "biases": biases, "level": level, "spread": 1.0, "untold": ""}

@@ -424,7 +424,7 @@ def exchanged_names(within: Array, judge: Array, rng: np.random.Generator, copie
     row, those = np.cumsum(begins) - 1, two[:, begins]
     linked = np.zeros((size, size), bool)
     linked[those, those[::-1]] = True
-    part = parts(linked, linked.any(axis=1))[those[0]]
+    part = parts(linked, np.asarray(linked.any(axis=1)))[those[0]]
     here = np.argsort(part, kind="stable")
 
     def exchanged() -> Array:
