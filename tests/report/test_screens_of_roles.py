@@ -300,11 +300,16 @@ def test_where_more_judges_would_not_agree_more_nobody_is_told_to_ask_more():
 
 
 @pytest.mark.parametrize(
-    ("error", "said"), [(0.4, "Ask for about 6,000 more votes on red and blue"), (0.1, "Treat red and blue as equal")]
+    ("error", "there", "said"),
+    [
+        (0.4, 600, "Ask for about 6,000 more votes on red and blue"),
+        (0.4, 599, "Treat red and blue as equal for now"),
+        (0.1, 600, "Treat red and blue as equal"),
+    ],
 )
-def test_two_systems_are_equal_where_that_is_known(error, said):
+def test_two_systems_are_equal_where_that_is_known_or_takes_many_times_all_votes(error, there, said):
     needed = Estimate(6000, labels={"systems": "red and blue", "apart": 0.02, "error": error})
-    assert [s.do for s in next_steps._more_votes(needed, "trust")] == [said]
+    assert [s.do for s in next_steps._more_votes(needed, there, "trust")] == [said]
 
 
 def test_of_one_item_nobody_is_cleared():

@@ -183,7 +183,7 @@ def _more(o: Outcome) -> Iterator[Step]:
             yield Step("Make the question sharper", "more judges like these would not agree more", anchor)
         return
     if o.unit == "vote":
-        yield from _more_votes(e, anchor)
+        yield from _more_votes(e, int(o.panel.count.sum()), anchor)
         return
     if o.vague or (o.agreed.grade == "chance" and not o.hidden):
         return
@@ -197,13 +197,17 @@ def _more(o: Outcome) -> Iterator[Step]:
         yield Step(f"Ask for about {who}", "then another panel would say much the same", anchor)
 
 
-def _more_votes(e: Estimate, anchor: str) -> Iterator[Step]:
-    """More votes on the first two systems, or none where these are as good as equal."""
+def _more_votes(e: Estimate, there: int, anchor: str) -> Iterator[Step]:
+    """More votes on the first two systems, or none where these are as good as equal, or seem so close that it would
+    take many times all votes that there are."""
     systems, votes = e.labels["systems"], rough(e.value)
     most = 1 / (1 + math.exp(-abs(e.labels["apart"]) - 2 * e.labels["error"]))
     if votes and most < EQUAL:
         why = f"one wins at most {share(most)} of votes against the other; to tell them apart takes {votes:,} more"
         yield Step(f"Treat {systems} as equal", why, anchor)
+    elif votes > ties.FAR * there:
+        why = f"if they differ by as little as they seem to, it takes about {votes:,} more votes to tell them apart"
+        yield Step(f"Treat {systems} as equal for now", why, anchor)
     elif votes:
         why = "then they are told apart, if they differ by as much as they seem to"
         yield Step(f"Ask for about {many(votes, 'more vote')} on {systems}", why, anchor)
