@@ -312,6 +312,23 @@ def test_two_systems_are_equal_where_that_is_known_or_takes_many_times_all_votes
     assert [s.do for s in next_steps._more_votes(needed, there, "trust")] == [said]
 
 
+def test_where_every_task_has_two_judges_nobody_is_cleared():
+    rng = np.random.default_rng(1)
+    tasks = [(t, rng.choice(6, 2, replace=False).tolist()) for t in range(12)]
+    rows = [
+        (f"t{t}", f"j{j}", f"i{i}", place)
+        for t, two in tasks
+        for j in two
+        for place, i in enumerate(rng.permutation(6).tolist(), 1)
+    ]
+    columns = dict(zip(("task", "judge", "item", "position"), map(list, zip(*rows, strict=True)), strict=True))
+    panel = q.Orderings.build(columns)
+    screen = q.report(panel, **QUICK).first_screen
+    assert tile(screen, "judges").word == "Cannot be told"
+    assert "Have some tasks done by three judges" in [s.do for s in screen.steps]
+    assert "it may be either" in q.judges(panel, **QUICK).sentences[0]
+
+
 def test_of_one_item_nobody_is_cleared():
     said = q.judges(q.Scores.from_matrix([[3], [4], [2]]), **QUICK).sentences
     assert "Who is off cannot be told: there is nothing to compare." in said

@@ -124,6 +124,8 @@ def _data(o: Outcome) -> Iterator[Step]:
         yield Step(do.replace("items apart", "systems apart") if o.panel.kind == "votes" else do, why, "agreement")
     elif o.off.why == "two" and o.off.copies:
         yield Step("Ask another judge", "with two voices nobody can tell which one is off", "judges")
+    elif o.off.why == "twos":
+        yield Step("Have some tasks done by three judges", "then it can be seen who is off", "judges")
     elif o.off.why == "two" and not any(_more(o)):
         yield Step("Ask a third judge", "then it can be seen who is off", "judges")
     if o.result.parts > 1:

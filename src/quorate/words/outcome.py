@@ -23,7 +23,7 @@ from quorate.words.numbers import finite
 from quorate.words.result import Result, result_of
 from quorate.words.result_without import result_without
 from quorate.words.ties import tie_of
-from quorate.words.wording import apart, one_item, ungrouped, voters
+from quorate.words.wording import apart, in_twos, one_item, ungrouped, voters
 
 GRADES = ((0.2, "slightly"), (0.4, "somewhat"), (0.6, "moderately"), (0.8, "well"), (1 - 1e-9, "very well"))
 FULLY = "fully"
@@ -306,6 +306,8 @@ def _off(panel: Panel, answer: Answer | None) -> Off:
         why = "sorted"
     elif why == "none" and apart(panel):
         why = "apart"
+    elif why == "none" and in_twos(panel):
+        why = "twos"
     models = [e for f in answer.findings for e in f.overall if "replaces" in e.labels]
     return Off(
         flagged,

@@ -35,6 +35,7 @@ UNKNOWN = {
     "ungrouped": "no judge put two items together",
     "unasked": "it was not computed: see below why",
     "two": "with two judges nobody can tell which one is off",
+    "twos": "of the two judges of a task nobody can tell which one is off",
     "many": "so many judges are not looked at one by one",
     "sorted": "the labels of every item are sorted: who gave which is lost",
 }
