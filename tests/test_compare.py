@@ -187,6 +187,16 @@ def test_groups_of_another_mind_are_told_and_those_of_one_are_not(kind):
     assert all(min(row["within"]) > row["across"] for row in found[True] if row["p_holm"] <= 0.05)
 
 
+def test_a_group_that_scores_higher_throughout_is_told_apart_with_levels_aside_only():
+    rng = np.random.default_rng(5)
+    value = rng.normal(size=(1, 30)) + rng.normal(0, 0.5, (8, 30)) + 2.0 * (np.arange(8) > 3)[:, None]
+    rows = [(f"j{j}", f"i{i}", float(value[j, i]), "high" if j > 3 else "low") for j in range(8) for i in range(30)]
+    names = ("judge", "item", "score", "group")
+    panel = q.Scores.build(dict(zip(names, map(list, zip(*rows, strict=True)), strict=True)))
+    found = q.compare(panel, by="group", permutations=99, resamples=50)
+    assert any("cannot be told apart by how they judge, levels and spreads aside" in s for s in found.sentences)
+
+
 def test_where_the_same_judges_judged_again_no_groups_are_told_apart():
     assert "p_holm" not in compare({"before": orders(1, 1.0), "after": orders(2, 1.0)}).verdict[0]
 

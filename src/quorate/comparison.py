@@ -26,6 +26,7 @@ from quorate.inference.results import Answer, Options, estimate_dict
 from quorate.inference.usual_methods import deciding
 from quorate.panel.design import Design
 from quorate.panel.kinds import Groupings, Orderings, Panel
+from quorate.panel.score_design import ScoreDesign
 from quorate.table import Method
 from quorate.verbs import SYSTEMS_INSIDE, ask
 from quorate.words.comparison import difference_facts, difference_notes, verdict_facts
@@ -389,7 +390,8 @@ def _minds(one: tuple[str, Panel], two: tuple[str, Panel], options: Options) -> 
     found = group_agreement(deciding(first, absent), design, member, options)
     if found is None:
         return {}
-    return {"within": list(found.within), "across": found.across, "p_value": found.null.p}
+    levelled = isinstance(design, ScoreDesign) and design.measured
+    return {"within": list(found.within), "across": found.across, "p_value": found.null.p, "levelled": levelled}
 
 
 def _order(panel: Panel, options: Options) -> dict[Hashable, dict[Hashable, float]]:

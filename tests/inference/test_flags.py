@@ -9,7 +9,8 @@ import pytest
 
 import quorate as q
 from quorate.orderings.simulate import simulate
-from tests.calibration.simulated import groupings, scores
+from quorate.panel.design import exchanged_names
+from tests.calibration.simulated import columns_of, groupings, scores
 from tests.family import few
 
 LONG = pytest.mark.long  # the calibration has more of them
@@ -96,6 +97,45 @@ def test_among_judges_of_every_level_and_spread_one_who_guesses_is_named_and_els
 def test_a_level_a_spread_or_a_drift_unlike_all_others_is_named_as_such(fault):
     found = [flagged(scores(np.random.default_rng([7, k]), tasks=6, judges=6, planted=fault)) for k in range(few(2, 6))]
     assert sum(f.get("j5") == fault for f in found) >= few(1, 4)
+
+
+def test_a_judge_on_another_level_is_not_hidden_by_one_who_uses_less_of_the_scale():
+    found = []
+    for k in range(3):
+        rng = np.random.default_rng([9, k])
+        value = 4 + 1.2 * rng.normal(size=(1, 1, 60)) + 0.6 * rng.normal(size=(1, 8, 60))
+        value[:, 6] = 4 + 0.3 * (value[:, 6] - 4)
+        value[:, 7] += 1.5
+        found.append(flagged(q.Scores.build(columns_of(np.clip(np.rint(value), 1, 7), "score"))))
+    assert sum(f.get("j7") == "shifted" for f in found) >= 2  # none was
+
+
+def test_of_items_that_two_judges_each_scored_who_guesses_is_named_and_else_hardly_anybody():
+    """Names exchanged between two answers to the same change nothing: pairs of judges are exchanged, too."""
+    for fault, least, most in (("guesses", 4, 5), ("", 0, 1)):
+        found = [flagged(scored_by_two(np.random.default_rng([10, k]), fault)) for k in range(5)]
+        assert least <= sum("j8" in f if fault else bool(f) for f in found) <= most  # of guessing ones none was
+
+
+def scored_by_two(rng: np.random.Generator, fault: str) -> q.Scores:
+    rows = []
+    for item in range(150):
+        worth = rng.normal(3, 1)
+        for judge in rng.choice(9, 2, replace=False).tolist():
+            score = rng.integers(1, 6) if fault and judge == 8 else np.clip(np.rint(worth + rng.normal(0, 0.6)), 1, 5)
+            rows.append((f"j{judge}", f"i{item}", float(score)))
+    return q.Scores.build(dict(zip(("judge", "item", "score"), map(list, zip(*rows, strict=True)), strict=True)))
+
+
+def test_pairs_of_judges_are_exchanged_where_they_are_linked_and_a_row_of_one_pair_stays_together():
+    within = np.repeat(np.arange(8), 2)
+    judge = np.array([0, 1, 0, 1, 1, 2, 0, 2, 3, 4, 3, 4, 5, 6, 5, 7])  # of 0, 1 and 2; of 3 and 4; of 5, 6 and 7
+    found = exchanged_names(within, judge, np.random.default_rng(0), 200).reshape(200, 8, 2)
+    pairs = {tuple(tuple(sorted(pair)) for pair in copy.tolist()) for copy in found}
+    assert {p[4:6] for p in pairs} == {((3, 4), (3, 4))}
+    assert {p[0] == p[1] for p in pairs} == {True}
+    assert {p[0] for p in pairs} == {(0, 1), (1, 2), (0, 2)}
+    assert {p[6:] for p in pairs} == {((5, 6), (5, 7)), ((5, 7), (5, 6))}
 
 
 def test_a_judge_whose_groups_are_far_coarser_or_finer_than_all_others_is_named():

@@ -268,6 +268,33 @@ def test_a_judge_who_is_off_in_two_ways_is_said_to_be_so_on_the_criteria_of_each
     assert "run against the others' (on style)" in sub
 
 
+def rated(noise: dict[str, float], seed: int = 2) -> q.Scores:
+    """Five judges' scores of 80 items by criterion, with so much noise about what the item is worth."""
+    rng = np.random.default_rng(seed)
+    worth = {about: 0.0 if math.isinf(off) else rng.normal(0, 1, 80) for about, off in noise.items()}
+    rows = []
+    for about, off in noise.items():
+        score = rng.normal(0, 1, (80, 5)) * min(off, 1.0) + np.reshape(worth[about], (-1, 1))
+        rows += [(f"j{j}", f"i{i}", about, float(score[i, j])) for i in range(80) for j in range(5)]
+    columns = dict(zip(("judge", "item", "criterion", "score"), map(list, zip(*rows, strict=True)), strict=True))
+    return q.Scores.build(columns)
+
+
+def test_criteria_on_which_judges_do_not_agree_are_named_and_do_not_hide_the_others():
+    screen = q.report(rated({"tone": 0.3, "style": math.inf}), **QUICK).first_screen
+    assert screen.headline.startswith("Except on style the judges agree very well")
+    assert screen.tiles[0].word == "Very well, except on style"
+    assert screen.steps[0].do == "Read the guidelines on style again with the judges"
+    screen = q.report(rated({"style": math.inf, "tone": 0.3}), **QUICK).first_screen  # what comes out is by the first
+    assert screen.headline == "Except on style the judges agree very well."
+
+
+def test_where_judges_agree_slightly_at_best_more_of_them_are_no_next_step():
+    screen = q.report(rated({"style": math.inf}, seed=4), resamples=100, permutations=19).first_screen
+    assert screen.headline.startswith("It is not clear that the judges agree more than by chance")
+    assert str(screen.steps[0]) == "Read the guidelines again with the judges: at best they agree only slightly."
+
+
 def test_few_votes_on_the_same_pair_do_not_show_that_judges_agree_by_chance():
     """Five votes on pairs that two judges saw, three of them unlike: nothing follows from so few."""
     rows = [(f"t{k}", "ann", "ash", "elm", "model_a" if k % 5 else "model_b") for k in range(60)]
@@ -288,11 +315,11 @@ def test_names_that_are_numbers_are_said_to_be_a_judge_or_an_item():
 
 
 def test_votes_between_two_systems_ask_for_more_votes_not_for_items():
-    rows = [(f"v{k}", "red", "blue", "red" if k % 9 < 5 else "blue") for k in range(27)]
+    rows = [(f"v{k}", "red", "blue", "red" if k % 9 < 5 else "blue") for k in range(81)]
     columns = zip(("judge", "model_a", "model_b", "winner"), map(list, zip(*rows, strict=True)), strict=True)
     screen = q.report(q.Votes.build(dict(columns)), **QUICK).first_screen
     assert screen.headline.startswith("No system is clearly best")
-    assert re.fullmatch(r"Ask for about 6\d0 more votes on red and blue", screen.steps[0].do)
+    assert re.fullmatch(r"Ask for about 5\d0 more votes on red and blue", screen.steps[0].do)
 
 
 def test_systems_that_win_half_of_very_many_votes_are_as_good_as_equal():

@@ -160,6 +160,15 @@ def test_judges_who_are_all_right_are_not_told_apart():
     assert not any(f.name in ("judge", "category") for f in same.facts)
 
 
+def test_guidelines_are_not_asked_for_what_only_one_who_is_off_mixes_up():
+    rng = np.random.default_rng(3)
+    labels = {f"j{j}": {f"i{i}": "ny"[int((i % 2) ^ (rng.random() < 0.01))] for i in range(80)} for j in range(4)}
+    off = {"j4": {f"i{i}": "y" for i in range(80)}}
+    steps = q.report(Scores.from_labels(labels | off), resamples=20, permutations=9).first_screen.steps
+    assert steps[0].do == "Look at j4"
+    assert not any("guidelines" in s.do for s in steps)
+
+
 def test_labels_of_camps_are_not_called_gold():
     """Five of twelve judges call b what the others call a: each camp would have a gold standard of its own."""
     rng = np.random.default_rng(3)

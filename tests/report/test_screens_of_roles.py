@@ -59,6 +59,24 @@ def test_both_sides_of_a_vote_are_of_one_task():
     ]
 
 
+def test_a_pair_shown_both_ways_round_tells_no_taste_for_a_system_as_one_for_a_place():
+    """A model that favours one system, which the first of two votes on a pair always shows second."""
+    rng, rows = np.random.default_rng(3), []
+    for task in range(60):
+        worth = rng.normal(0, 1)
+        for first, second, way in (("y", "x", -1), ("x", "y", 1)):
+            for judge, taste in (("ann", 0.0), ("bob", 0.0), ("model", 2.0)):
+                won = first if rng.random() < 1 / (1 + np.exp(-way * (worth + taste))) else second
+                kind = "model" if taste else "person"
+                rows.append((f"t{task}", judge, first, second, won, kind))
+    names = ("task", "judge", "model_a", "model_b", "winner", "judge_kind")
+    panel = q.Votes.build(dict(zip(names, map(list, zip(*rows, strict=True)), strict=True)))
+    sides = both_sides(panel)
+    assert len(sides) == 2 * len(panel)
+    assert len(np.unique(sides.occasion.codes[sides.item.codes == 0])) == 1  # the second vote is of another item
+    assert q.model_judges(panel, resamples=100, permutations=9).verdicts[0].biases == ()
+
+
 def verdict(name, replaces, *, worth=None, level=None, biases=(), margin=0.2):
     own = {"judge": name, "criterion": None, "what": "item", "replaces": replaces, "advantage": 0.5, "ends": None}
     rest = {"won": 1, "humans": 2, "worth": worth, "biases": biases, "level": level, "spread": 1.0, "untold": ""}
@@ -282,11 +300,33 @@ def test_where_more_judges_would_not_agree_more_nobody_is_told_to_ask_more():
 
 
 @pytest.mark.parametrize(
-    ("error", "said"), [(0.4, "Ask for about 6,000 more votes on red and blue"), (0.1, "Treat red and blue as equal")]
+    ("error", "there", "said"),
+    [
+        (0.4, 600, "Ask for about 6,000 more votes on red and blue"),
+        (0.4, 599, "Treat red and blue as equal for now"),
+        (0.1, 600, "Treat red and blue as equal"),
+    ],
 )
-def test_two_systems_are_equal_where_that_is_known(error, said):
+def test_two_systems_are_equal_where_that_is_known_or_takes_many_times_all_votes(error, there, said):
     needed = Estimate(6000, labels={"systems": "red and blue", "apart": 0.02, "error": error})
-    assert [s.do for s in next_steps._more_votes(needed, "trust")] == [said]
+    assert [s.do for s in next_steps._more_votes(needed, there, "trust")] == [said]
+
+
+def test_where_every_task_has_two_judges_nobody_is_cleared():
+    rng = np.random.default_rng(1)
+    tasks = [(t, rng.choice(6, 2, replace=False).tolist()) for t in range(12)]
+    rows = [
+        (f"t{t}", f"j{j}", f"i{i}", place)
+        for t, two in tasks
+        for j in two
+        for place, i in enumerate(rng.permutation(6).tolist(), 1)
+    ]
+    columns = dict(zip(("task", "judge", "item", "position"), map(list, zip(*rows, strict=True)), strict=True))
+    panel = q.Orderings.build(columns)
+    screen = q.report(panel, **QUICK).first_screen
+    assert tile(screen, "judges").word == "Cannot be told"
+    assert "Have some tasks done by three judges" in [s.do for s in screen.steps]
+    assert "it may be either" in q.judges(panel, **QUICK).sentences[0]
 
 
 def test_of_one_item_nobody_is_cleared():

@@ -18,7 +18,7 @@ outlier in fewer than 1 of 40 panels: of fifty judges who score five items one m
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -114,15 +114,14 @@ def flagged(method: Method, design: PanelDesign, seed: int = 0) -> list[Flag]:
     while len(names) > max(2, most):
         even = d.levelled()
         seen = rises(by, even)
-        found = _least_agreeing(by, d, seen, seed, len(out)) or _outlier(by, d, seed, len(out))
+        shown = seen if by == method and even is d else rises(method, d)
+        value = float(shown.value[0])
+        matter = {j for j, rise in enumerate(shown.rise[0].tolist()) if _matters(value, value + rise, len(names))}
+        found = _least_agreeing(by, d, seen, matter, seed, len(out)) or _outlier(by, d, matter, seed, len(out))
         if found is None:
             break
         worst, p, manner = found
-        shown = seen if by == method and even is d else rises(method, d)
-        value = float(shown.value[0])
         others = value + float(shown.rise[0, worst])
-        if not _matters(value, others, len(names)):
-            break
         told = np.argsort(-np.nan_to_num(shown.by_task[0, :, worst]), kind="stable")[:TOLD]
         told = told if shown.by_task.shape[1] == len(d.tasks) else told[:0]
         what = d.manner(worst) or manner or _diagnosis(method, d, worst, (value, others), seed)
@@ -150,10 +149,12 @@ Draw = Callable[[np.random.Generator, int], Array]  # the largest rise of so man
 Found = tuple[int, float, str]  # a judge, p, and the diagnosis where it is known already
 
 
-def _least_agreeing(method: Method, design: PanelDesign, seen: Rise, seed: int, step: int) -> Found | None:
+def _least_agreeing(
+    method: Method, design: PanelDesign, seen: Rise, matter: Set[int], seed: int, step: int
+) -> Found | None:
     """The judge without whom agreement rises most, if it rises more than it does where all are alike."""
     worst, value = int(seen.worst[0]), float(seen.value[0])
-    if not _matters(value, value + float(seen.rise[0, worst]), len(design.judges)):
+    if worst not in matter or not _matters(value, value + float(seen.rise[0, worst]), len(design.judges)):
         return None
     p = _looks(design) * _p(method, design, seen, seed, step)
     return (worst, p, "") if p <= LEVEL else None
@@ -165,9 +166,10 @@ def _looks(design: PanelDesign) -> int:
     return 2 if isinstance(design, PooledDesign) and _farthest(design.manners()) is not None else 1
 
 
-def _outlier(method: Method, design: PanelDesign, seed: int, step: int) -> Found | None:
-    """The judge who is most unlike the others in a manner, if an outlier, and not by the luck of few answers."""
-    found = _farthest(design.manners())
+def _outlier(method: Method, design: PanelDesign, matter: Set[int], seed: int, step: int) -> Found | None:
+    """Of the judges whose leaving matters the one who is most unlike the others in a manner, if an outlier, and not by
+    the luck of few answers: who costs little agreement does not hide who costs much."""
+    found = _farthest(design.manners(), matter)
     if found is None or found[0] > LEVEL:
         return None
     p, judge, diagnosis = found
@@ -176,9 +178,10 @@ def _outlier(method: Method, design: PanelDesign, seed: int, step: int) -> Found
     return (judge, p, diagnosis) if p <= LEVEL else None
 
 
-def _farthest(manners: Sequence[Manner]) -> tuple[float, int, str] | None:
-    """The judge who is most unlike the others in some manner: p of the farthest of so many, and what is wrong."""
-    found = [far for manner in manners for far in _distances(manner)]
+def _farthest(manners: Sequence[Manner], which: Set[int] | None = None) -> tuple[float, int, str] | None:
+    """The judge who is most unlike the others in some manner, of all or of some: p of the farthest of so many judges,
+    and what is wrong."""
+    found = [far for manner in manners for far in _distances(manner) if which is None or far[1] in which]
     if not found:
         return None
     p, judge, diagnosis = min(found)

@@ -17,6 +17,7 @@ from quorate.errors import InputError, LimitReached
 from quorate.panel.columns import Coded, encode, narrow
 from quorate.panel.kinds import Groupings, Orderings, Panel, Scores, Votes
 from quorate.panel.partitions import partitions
+from quorate.panel.units import occasion_order
 from quorate.panel.vote_columns import FAMILIES, covariate, covariates, own_family
 
 Array = NDArray[Any]
@@ -42,7 +43,8 @@ def as_scores(panel: Panel) -> Scores:
 
 def both_sides(panel: Votes) -> Scores:
     """Votes as scores of their pairs seen from both sides: what varies is how judges choose, whatever systems are
-    called. The two sides of a pair are of one task; where there is one task only, every pair is a task.
+    called. The two sides of a pair are of one task; where there is one task only, every pair is a task. A pair that
+    judges vote on again, as when it is shown the other way round, is another item of the task: all votes count.
 
     >>> sides = both_sides(Votes.from_votes([("ann", "x", "y", "x"), ("ann", "x", "z", "z")]))
     >>> sides.value.tolist(), len(sides.tasks), len(sides.items)
@@ -50,10 +52,22 @@ def both_sides(panel: Votes) -> Scores:
     """
     turn = _turned(panel)
     sides = [_one_side(panel, way * turn) for way in (1, -1)]
-    names = [[f"{name}{mark}" for name in panel.item.values()] for mark in ("", " turned")]
+    named = [f"{name} again {k}" if k else name for name, k in zip(panel.item.values(), _before(panel), strict=True)]
+    names = [[f"{name}{mark}" for name in named] for mark in ("", " turned")]
     task = panel.item.values() if len(panel.tasks) == 1 else panel.task.values()
     both = {n: [*_values(sides[0][n]), *_values(sides[1][n])] for n in sides[0]}
     return _built(panel, {**both, "item": [*names[0], *names[1]], "task": [*task, *task]})
+
+
+def _before(panel: Votes) -> list[int]:
+    """How often each vote's judge voted on the pair in the task before."""
+    same = (panel.item.codes, panel.judge.codes, panel.task.codes)
+    order = np.lexsort((occasion_order(panel.occasion), *same))
+    begins = np.diff(np.stack(same)[:, order].astype(np.int64), axis=1, prepend=-1).any(axis=0)
+    place = np.arange(len(order))
+    before = np.empty(len(order), np.int64)
+    before[order] = place - np.maximum.accumulate(np.where(begins, place, 0))
+    return before.tolist()
 
 
 def _values(column: Any) -> Any:

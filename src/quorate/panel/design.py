@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import BadParameter
+from quorate.kernels.additive import parts
 from quorate.kernels.streams import sample
 from quorate.panel.base import plural
 from quorate.table import Method
@@ -407,8 +408,31 @@ class PooledDesign(PanelDesign):
 
 def exchanged_names(within: Array, judge: Array, rng: np.random.Generator, copies: int) -> Array:
     """The judges of answers, ``[copy, answer]``, with names exchanged among those who are in the same one of
-    ``within[answer]``: all answers that a judge has there go to the same other one."""
+    ``within[answer]``: all answers that a judge has there go to the same other one.
+
+    Of two judges' answers to the same both are as far from the other, whoever gave which; so such pairs of judges are
+    exchanged, too, among pairs that are linked by common judges. A pair that comes several times in a row stays so: it
+    may have had a harder batch.
+    """
     size = np.int64(judge.max(initial=0) + 1)
     pairs, place = np.unique(within * size + judge, return_inverse=True)
-    orders = (np.lexsort((rng.random(len(pairs)), pairs // size)) for _ in range(copies))
-    return np.stack([(pairs % size)[order][place.ravel()] for order in orders])
+    block, name = pairs // size, pairs % size
+    _, first, number = np.unique(block, return_index=True, return_counts=True)
+    first = first[number == 2]
+    two = np.stack([name[first], name[first + 1]])
+    begins = np.diff(two, axis=1, prepend=-1).any(axis=0)  # a row of the same two
+    row, those = np.cumsum(begins) - 1, two[:, begins]
+    linked = np.zeros((size, size), bool)
+    linked[those, those[::-1]] = True
+    part = parts(linked, np.asarray(linked.any(axis=1)))[those[0]]
+    here = np.argsort(part, kind="stable")
+
+    def exchanged() -> Array:
+        own = name.copy()
+        if len(here) > 1:
+            other = np.empty_like(here)
+            other[here] = np.lexsort((rng.random(len(part)), part))
+            own[first], own[first + 1] = those[:, other[row]]
+        return own[np.lexsort((rng.random(len(pairs)), block))][place.ravel()]
+
+    return np.stack([exchanged() for _ in range(copies)])

@@ -21,6 +21,7 @@ from quorate.inference.results import Answer, Options, clean
 from quorate.panel.kinds import Panel, Scores
 from quorate.panel.score_facts import labels_sorted
 from quorate.reports.consensus_groups import ConsensusGroups, consensus_groups
+from quorate.scores.confusion import confused
 from quorate.verbs import ask
 from quorate.words.agreement_notes import rare_labels
 from quorate.words.facts import Fact
@@ -53,6 +54,7 @@ class LabelQuality(Told):
     sorted: bool = False  # whether the labels of each item were sorted, so that who gave which is lost
     labels_of: Mapping[Any, float] = field(default_factory=dict)  # how many labels each judge gave
     camps: int = 1  # of judges, each with a mind of its own
+    mixed: tuple[Mapping[str, Any], ...] = ()  # every two labels that judges who are not off confuse, the most first
     reversed: bool = False  # whether some judge labels against the others, who agree then
     facts: tuple[Fact, ...] = ()
     notes: tuple[str, ...] = ()
@@ -386,6 +388,8 @@ def label_quality(
     agreement = known.get("agreement") or ask("agreement", panel, (), settings)
     judges = known.get("judges") or ask("judges", panel, ("label_bias",), replace(settings, resamples=0))
     off = judges.more["flagged"]
+    others = panel.drop_judges(*{f["judge"] for f in off}) if off and panel.elsewhere is None else None
+    mixed = agreement.more.get("confused", ()) if others is None else confused(others)
     found = LabelQuality(
         consensus,
         agreement,
@@ -396,6 +400,7 @@ def label_quality(
         lost,
         dict(zip(panel.judges, np.bincount(panel.judge.codes, panel.count, len(panel.judges)).tolist(), strict=True)),
         max((test["camps"] for test in judges.more.get("camp_tests", ())), default=1),
+        () if "label_sets" in agreement.more else tuple(sorted(mixed, key=lambda row: -row["value"])),
         any(f["diagnosis"] == "reversed" and graded(f["evidence"]["without"]) in ENOUGH for f in off),
         notes=(*consensus.notes, *instead, *rare_labels(panel, agreement)),
     )

@@ -39,8 +39,9 @@ def _minds(row: Mapping[str, Any]) -> Fact:
     """Whether two groups of judges are of one mind."""
     (a, b), (one, other) = row["panels"], row["within"]
     apart = row["p_holm"] <= ALPHA
-    text = f"{a} and {b} {'judge differently' if apart else 'cannot be told apart by how they judge'}: two judges "
-    text += f"agree by {two(one)} within {a} and by {two(other)} within {b}, by {two(row['across'])} across"
+    aside = ", levels and spreads aside" if row["levelled"] else ""
+    text = f"{a} and {b} {'judge differently' if apart else 'cannot be told apart by how they judge'}{aside}: two "
+    text += f"judges agree by {two(one)} within {a} and by {two(other)} within {b}, by {two(row['across'])} across"
     return Fact("minds", f"{text} ({p_is(row['p_holm'])}).", dict(row))
 
 

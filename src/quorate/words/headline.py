@@ -82,8 +82,13 @@ def _agree(o: Outcome) -> str:
         "trivial": "All judges gave the same answer, of a kind that would agree by chance as well",
         "chance": "The judges agree no more than by chance",
         "unclear": "It is not clear that the judges agree more than by chance",
-        "slightly": "The judges agree only slightly",
-    }.get(grade, f"The judges agree {grade}")
+        "slightly": f"{_except(o.agreed)} judges agree only slightly",
+    }.get(grade, f"{_except(o.agreed)} judges agree {grade}")
+
+
+def _except(a: Agreed) -> str:
+    """The criteria on which judges do not clearly agree, where they do on others."""
+    return f"Except on {listed([brief(c, what='criterion') for c in a.lacking])} the" if a.lacking else "The"
 
 
 def _full(a: Agreed) -> bool:
@@ -110,7 +115,7 @@ def _joined(o: Outcome, came: str) -> str:
         return f"The judges fall into {camps(o.off.camps)}, who taken together agree no more than by chance"
     if grade in ("chance", "unclear") and not o.hidden:
         return f"{agree}, yet {came}" if _sure(r) else f"{agree}: what comes out of their answers says little"
-    if not came:
+    if not came or r.criterion in o.agreed.lacking:
         return agree
     if r.form == "board" and r.state in ("tied", "untested"):
         return f"{agree}, {'and' if grade == 'slightly' and not o.hidden else 'but'} {came}"

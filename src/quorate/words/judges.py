@@ -26,7 +26,6 @@ from quorate.words.numbers import p_is, share, two
 from quorate.words.wording import (
     above,
     agreement_by,
-    apart,
     as_odds,
     called,
     ci,
@@ -36,6 +35,7 @@ from quorate.words.wording import (
     one_item,
     only_one,
     those,
+    uncompared,
     upper,
     voters,
 )
@@ -131,12 +131,11 @@ def _flags(panel: Panel, answer: Answer) -> list[Fact]:
             several = f"{voters(panel):,} judges" if len(panel.tasks) == 1 else "several judges each"
             of = f"{rows:,} rows, which stand for {several}"
         every = f"Flagged: {those(names, shown=10)} ({len(names)} of {of})."
-        named = (Fact("off", _flag(panel, f), f) for f in off[:NAMED])
-        flags = [*named, *result_without.fact(answer), Fact("judge", every, {"flagged": list(off)})]
-        return [*flags, *same_throughout(panel, answer)]
+        flags = [Fact("off", _flag(panel, f), f) for f in off[:NAMED]] + result_without.fact(answer)
+        return [*flags, Fact("judge", every, {"flagged": list(off)}), *same_throughout(panel, answer)]
+    said = f"None of the {rows:,} {'judges' if number == rows - copied else 'rows'} is flagged."
     if number == 1:
         return []  # said before
-    said = f"None of the {rows:,} {'judges' if number == rows - copied else 'rows'} is flagged."
     if number == 2:
         said = f"With two {'voices' if copied else 'judges'} nobody can tell which of them is off."
     elif one_item(panel) or all(math.isnan(o.value) for f in answer.findings for o in f.overall):
@@ -144,8 +143,8 @@ def _flags(panel: Panel, answer: Answer) -> list[Fact]:
     elif labels_sorted(panel):
         said = "On every item the labels stand in order across the judges, as if sorted: who gave which is lost, "
         said += "and who is off cannot be told."
-    elif apart(panel):
-        said = "No two judges did the same items, so none can be compared with the others."
+    elif why := uncompared(panel):
+        said = why
     elif number > JUDGES:
         number = panel.drawn_from or number
         said = f"With {number:,} judges, nobody is singled out: one of so many hardly moves the result."

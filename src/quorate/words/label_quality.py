@@ -273,9 +273,10 @@ def _steps(q: Any) -> Iterator[Step]:
         return
     if q.disputes and not _little(q):
         yield Step(f"Decide {named(q, q.disputes[: q.first])} by hand", _gain(q), "labels")
-    if q.confused and q.confused[0]["value"] >= MIXED:
-        row = q.confused[0]
-        pair = _pair(row)
-        yield Step(f"Say in the guidelines what tells {pair} apart", f"{share(row['value'])} are mixed up", "labels")
+    if q.mixed and q.mixed[0]["value"] >= MIXED:
+        row = q.mixed[0]
+        often = share(row["value"])
+        often = f"the other judges mix up {often}" if q.flagged else f"{often} are mixed up"
+        yield Step(f"Say in the guidelines what tells {_pair(row)} apart", often, "labels")
     if q.camps == 1 and (q.right >= 0.95 or not q.disputes):
         yield Step("Take the labels as gold", "the table of gold has how certain each is", "labels")

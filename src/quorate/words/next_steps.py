@@ -124,6 +124,8 @@ def _data(o: Outcome) -> Iterator[Step]:
         yield Step(do.replace("items apart", "systems apart") if o.panel.kind == "votes" else do, why, "agreement")
     elif o.off.why == "two" and o.off.copies:
         yield Step("Ask another judge", "with two voices nobody can tell which one is off", "judges")
+    elif o.off.why == "twos":
+        yield Step("Have some tasks done by three judges", "then it can be seen who is off", "judges")
     elif o.off.why == "two" and not any(_more(o)):
         yield Step("Ask a third judge", "then it can be seen who is off", "judges")
     if o.result.parts > 1:
@@ -133,6 +135,9 @@ def _data(o: Outcome) -> Iterator[Step]:
         if enough > o.result.few_tasks:
             by = f"on {many(o.result.few_tasks, 'task')} no difference could be significant, however large"
             yield Step(f"Judge at least {many(enough - o.result.few_tasks, 'more task')}", by, o.result.question)
+    if o.agreed.lacking:
+        do = f"Read the guidelines on {listed([brief(c, what='criterion') for c in o.agreed.lacking])} again"
+        yield Step(f"{do} with the judges", "there they do not clearly agree", "agreement")
 
 
 def _place(o: Outcome) -> Iterator[Step]:
@@ -180,7 +185,7 @@ def _more(o: Outcome) -> Iterator[Step]:
             yield Step("Make the question sharper", "more judges like these would not agree more", anchor)
         return
     if o.unit == "vote":
-        yield from _more_votes(e, anchor)
+        yield from _more_votes(e, int(o.panel.count.sum()), anchor)
         return
     if o.vague or (o.agreed.grade == "chance" and not o.hidden):
         return
@@ -194,13 +199,17 @@ def _more(o: Outcome) -> Iterator[Step]:
         yield Step(f"Ask for about {who}", "then another panel would say much the same", anchor)
 
 
-def _more_votes(e: Estimate, anchor: str) -> Iterator[Step]:
-    """More votes on the first two systems, or none where these are as good as equal."""
+def _more_votes(e: Estimate, there: int, anchor: str) -> Iterator[Step]:
+    """More votes on the first two systems, or none where these are as good as equal, or seem so close that it would
+    take many times all votes that there are."""
     systems, votes = e.labels["systems"], rough(e.value)
     most = 1 / (1 + math.exp(-abs(e.labels["apart"]) - 2 * e.labels["error"]))
     if votes and most < EQUAL:
         why = f"one wins at most {share(most)} of votes against the other; to tell them apart takes {votes:,} more"
         yield Step(f"Treat {systems} as equal", why, anchor)
+    elif votes > ties.FAR * there:
+        why = f"if they differ by as little as they seem to, it takes about {votes:,} more votes to tell them apart"
+        yield Step(f"Treat {systems} as equal for now", why, anchor)
     elif votes:
         why = "then they are told apart, if they differ by as much as they seem to"
         yield Step(f"Ask for about {many(votes, 'more vote')} on {systems}", why, anchor)
@@ -239,6 +248,8 @@ def _use(o: Outcome) -> Step:
         return Step(f"Collect more votes between {who}", "these do not tell them apart", o.result.question)
     if not o.agreed.enough and _tells_systems_apart(o):
         return Step("Use the ranking, not single answers", "over all tasks the systems come apart", o.result.question)
+    if o.agreed.grade == "unclear" and o.agreed.little:
+        return Step("Read the guidelines again with the judges", "at best they agree only slightly", "agreement")
     if o.agreed.grade == "unclear":
         return Step("Collect more judgments", "from these, agreement cannot be told from chance", "agreement")
     if o.agreed.grade == "chance":

@@ -23,7 +23,7 @@ from quorate.words.numbers import finite
 from quorate.words.result import Result, result_of
 from quorate.words.result_without import result_without
 from quorate.words.ties import tie_of
-from quorate.words.wording import apart, one_item, ungrouped, voters
+from quorate.words.wording import apart, in_twos, one_item, ungrouped, voters
 
 GRADES = ((0.2, "slightly"), (0.4, "somewhat"), (0.6, "moderately"), (0.8, "well"), (1 - 1e-9, "very well"))
 FULLY = "fully"
@@ -55,6 +55,8 @@ class Agreed:
     chance: float | None = None  # None: not known
     full: float | None = 1.0  # what full agreement is; None where the method has no such end
     says_nothing: bool = False  # the interval holds nearly everything
+    little: bool = False  # agreement is slight at the upper end of the interval, too
+    lacking: tuple[str, ...] = ()  # criteria on which judges do not clearly agree, where they do on others
 
     @property
     def known(self) -> bool:
@@ -195,17 +197,22 @@ def _agreed(panel: Panel, answer: Answer | None) -> Agreed:
     sign = -1 if finding.method.declaration.higher == "less agreement" else 1
     full = (finding.method.declaration.range[1] if sign > 0 else finding.method.declaration.range[0]) + 0.0
     end = full if math.isfinite(full) else None
-    worst = min((_share(e, end) for e in known), default=math.nan)
-    p = max((e.null.p for e in known if e.null), default=0.0)
     if end is not None and chance is not None and abs(chance - end) < SAME:
         return Agreed("ungrouped") if ungrouped(panel) else Agreed("trivial", known, chance, end)
+    clear = [_p(e) <= ALPHA and not _share(e, end) <= 0 for e in known]
+    told = list(itertools.compress(known, clear)) or known
+    worst, p = min(_share(e, end) for e in told), max(map(_p, told))
     grade = graded(worst)
-    if p > ALPHA or worst <= 0:
+    if not any(clear):
         low = worst <= 0 or (p >= LIKELY and grade == GRADES[0][1])
         grade = "chance" if low and not any(_open(e, end) for e in known) else "unclear"
     elif end is None:
         grade = "somewhat"
-    return Agreed(grade, known, chance, end, all(_says_nothing(e, end) for e in known))
+    lacking = tuple(str(e.labels["criterion"]) for e, yes in zip(known, clear, strict=True) if any(clear) and not yes)
+    ends = [_ends(e, end) for e in known]
+    says_nothing = all(low <= 0 and high >= WIDE for low, high in ends)
+    little = all(high < GRADES[0][0] for _, high in ends)
+    return Agreed(grade, known, chance, end, says_nothing, little, lacking)
 
 
 def _nothing(panel: Panel) -> str:
@@ -229,19 +236,22 @@ def _share(e: Estimate, full: float | None) -> float:
     return (e.value - chance) / (full - chance) if full is not None and full != chance else math.nan
 
 
-def _says_nothing(e: Estimate, full: float | None) -> bool:
-    """Whether the interval reaches from chance or below to nearly full agreement."""
+def _p(e: Estimate) -> float:
+    """How often chance gives as much."""
+    return e.null.p if e.null else 0.0
+
+
+def _ends(e: Estimate, full: float | None) -> tuple[float, float]:
+    """How far the ends of the interval are on the way from chance to full agreement."""
     if e.interval is None or full is None:
-        return False
-    ends = sorted(_share(Estimate(x, null=e.null), full) for x in (e.interval.low, e.interval.high))
-    return ends[0] <= 0 and ends[1] >= WIDE
+        return math.nan, math.nan
+    low, high = sorted(_share(Estimate(x, null=e.null), full) for x in (e.interval.low, e.interval.high))
+    return low, high
 
 
 def _open(e: Estimate, full: float | None) -> bool:
     """Whether so little is known that judges might agree all the same: the interval is half as wide as the scale."""
-    if e.interval is None or full is None:
-        return False
-    low, high = sorted(_share(Estimate(x, null=e.null), full) for x in (e.interval.low, e.interval.high))
+    low, high = _ends(e, full)
     return min(high, 1.0) - max(low, -1.0) > BROAD
 
 
@@ -296,6 +306,8 @@ def _off(panel: Panel, answer: Answer | None) -> Off:
         why = "sorted"
     elif why == "none" and apart(panel):
         why = "apart"
+    elif why == "none" and in_twos(panel):
+        why = "twos"
     models = [e for f in answer.findings for e in f.overall if "replaces" in e.labels]
     return Off(
         flagged,

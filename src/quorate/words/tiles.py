@@ -15,7 +15,7 @@ from quorate.words.camps import camps
 from quorate.words.numbers import count, finite, plain, rough, share, two
 from quorate.words.outcome import ALONE, NOTHING, Agreed, Off, Outcome
 from quorate.words.result import Result
-from quorate.words.screen import Picture, Tile
+from quorate.words.screen import Picture, Tile, Tone
 from quorate.words.wording import agreement_by, brief, ci, on, upper
 
 ROWS = 5  # rows of a picture
@@ -35,6 +35,7 @@ UNKNOWN = {
     "ungrouped": "no judge put two items together",
     "unasked": "it was not computed: see below why",
     "two": "with two judges nobody can tell which one is off",
+    "twos": "of the two judges of a task nobody can tell which one is off",
     "many": "so many judges are not looked at one by one",
     "sorted": "the labels of every item are sorted: who gave which is lost",
 }
@@ -63,6 +64,8 @@ def agreement(a: Agreed) -> Tile:
         return Tile("agreement", asks, word, figure, _unknown("agreement is not known"), "agreement", tone="warn")
     first = a.estimates[0]
     figure, note = interval(replace(first, interval=None) if a.says_nothing else first), _scale(a)
+    if a.lacking:
+        word = f"{word}, except on {listed([brief(c, what='criterion') for c in a.lacking])}"
     if len(a.estimates) > 1:
         low, high = (find(a.estimates, key=lambda e: e.value) for find in (min, max))
         named = ((e.value, brief(e.labels.get("criterion", ""), what="criterion")) for e in (low, high))
@@ -75,7 +78,8 @@ def agreement(a: Agreed) -> Tile:
     ends = (min(ends), max(ends))
     rows = tuple(_row(e, brief(e.labels.get("criterion", ""))) for e in a.estimates[:ROWS])
     picture = Picture("scale", f"{figure}; {note}", rows, ends, a.chance)
-    return Tile("agreement", asks, word, figure, picture, "agreement", note, "plain" if a.enough else "warn")
+    tone: Tone = "plain" if a.enough and not a.lacking else "warn"
+    return Tile("agreement", asks, word, figure, picture, "agreement", note, tone)
 
 
 def _scale(a: Agreed) -> str:

@@ -271,6 +271,21 @@ def apart(panel: Panel) -> bool:
     return bool((first[places] == judge).all() and (panel.count == 1).all())
 
 
+def in_twos(panel: Panel) -> bool:
+    """Whether no task of orders or groups has a third judge, who would tell which of two is off."""
+    if not isinstance(panel, Orderings | Groupings) or panel.elsewhere is not None or (panel.count > 1).any():
+        return False
+    who = np.stack([panel.task.codes, panel.judge.codes]).astype(np.int64)
+    return bool(np.bincount(np.unique(who, axis=1)[0]).max(initial=0) <= 2)
+
+
+def uncompared(panel: Panel) -> str:
+    """Why no judge can be told from two others on the same task; nothing where some can."""
+    if apart(panel):
+        return "No two judges did the same items, so none can be compared with the others."
+    return "Who is off cannot be told: of the two judges of a task it may be either." if in_twos(panel) else ""
+
+
 def one_item(panel: Panel) -> bool:
     """Whether there is one item only, which has nothing to be compared with; of votes one pair is enough."""
     return panel.kind != "votes" and len(panel.items) == 1 and len(panel.tasks) == 1
