@@ -98,10 +98,11 @@ def subsets(features: int, size: int, budget: int, seed: int = 0) -> tuple[list[
             continue
         if budget:
             rng = stream(seed, "subsets", features, k)
-            some: set[tuple[int, ...]] = set()
+            some: set[bytes] = set()  # numbers whose bytes sort as they do
             while len(some) < budget:
-                some.update(map(tuple, samples(rng, features, k, budget - len(some)).tolist()))
-            out.append(np.array(sorted(some), np.int64))
+                rows = samples(rng, features, k, budget - len(some)).astype(">u4")
+                some.update(rows.view(f"V{4 * k}").ravel().tolist())
+            out.append(np.frombuffer(b"".join(sorted(some)), ">u4").reshape(-1, k).astype(np.int64))
         return out, False
     return out, True
 
@@ -229,14 +230,15 @@ def _fitted(
     found = []
     total, done = sum(map(len, tried)) * len(fits), 0
     for some in tried:
+        every = [tuple(subset) for subset in some.tolist()]
         for name in fits:
+            columns += every
             for part in _parts(some):
                 made = FITS[name](here.x, here.y, number, part, here.better)
                 wide = np.zeros((len(part), here.x.shape[1]))
                 np.put_along_axis(wide, part, made.coefficients, axis=1)
                 found.append((made.intercept, wide, made.settled))
                 fit += [name] * len(part)
-                columns += map(tuple, part.tolist())
                 done += len(part)
                 if progress:
                     progress("fits", done, total)
