@@ -325,11 +325,9 @@ class Figures:
         """Numbers held for one draw: of judges of whom every two are compared once, or whose answers are looked at once
         for all draws (``looks_once=``), what each counts for."""
         known, parts = self.method.declaration.properties, self.design.parts
-        if over == "judges" and known.get("weighs_pairs"):
+        once = known.get("looks_once", lambda *shape: known.get("weighs_pairs", False))
+        if over == "judges" and all(once(*p.shape[1:]) for p in parts):
             return float(COUNTED * sum(p.counts.size for p in parts))
-        once = known.get("looks_once")
-        if over == "judges" and once is not None and all(once(*p.shape[1:]) for p in parts):
-            return float(COUNTED * sum(p.counts.size * p.counts.shape[1] for p in parts))
         return min(self.work(over), self.design.room_of(self.method))
 
     # -- chance -----------------------------------------------------------------------------------------------------
