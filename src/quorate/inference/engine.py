@@ -325,8 +325,9 @@ class Figures:
         """Numbers held for one draw: of judges of whom every two are compared once, or whose answers are looked at once
         for all draws (``looks_once=``), what each counts for."""
         known, parts = self.method.declaration.properties, self.design.parts
-        once = known.get("looks_once", lambda *shape: known.get("weighs_pairs", False))
-        if over == "judges" and all(once(*p.shape[1:]) for p in parts):
+        looks = known.get("looks_once")
+        once = known.get("weighs_pairs") or (looks is not None and all(looks(*p.shape[1:]) for p in parts))
+        if over == "judges" and once:
             return float(COUNTED * sum(p.counts.size for p in parts))
         return min(self.work(over), self.design.room_of(self.method))
 
