@@ -39,7 +39,7 @@ from quorate.kernels.ranks import centred_ranks, worth_of_places
 Array = NDArray[Any]
 Stream = Callable[..., np.random.Generator]
 Agree = Callable[[Array, Array], Array]
-BLOCK = 1 << 13  # numbers put in order together: they stay near the processor
+BLOCK = 1 << 14  # numbers put in order together: they stay near the processor
 CELLS = 10**5  # numbers drawn for one number of judges, about
 TRUTHS, DRAWS = (40, 200), 20  # possible populations, and pairs of panels from each, about
 OFTEN, MORE = 5, 4 * 10**5  # of many judges a pair for so many of them, as far as so many numbers go
