@@ -163,7 +163,7 @@ def _judges_more(
 def _without_flagged(panel: Panel, flagged: Sequence[Mapping[str, Any]], options: Options) -> dict[str, Any]:
     """What came out, beside what comes out without those who are flagged."""
     usual = fitting(panel, "consensus", table.methods(panel.kind, "consensus", default=True))[:1] if flagged else ()
-    plain = replace(options, resamples=0, permutations=0, over=None, progress=None)
+    plain = replace(options, resamples=0, permutations=0, over=None, progress=None, brief=True)
 
     def consensus(some: Panel) -> Finding | None:
         return next(iter(answer("consensus", some, usual, plain).findings), None)

@@ -75,6 +75,7 @@ def agreed(method: Method, design: Design, options: Options, panels: Panels) -> 
     """What is agreed on by the number of the task: of these parts, with so many panels drawn."""
     cell = importlib.import_module(f"quorate.{design.kind}.consensus")
     made: dict[int, TaskConsensus] = {}
+    brief = {"brief": True} if options.brief and "brief" in method.declaration.keywords else {}
     for part in design.parts:
         _, rows, number = part.given[0].shape
         if adding(method, rows, number, design.counted) is not None and not _ranked(part):
@@ -82,7 +83,7 @@ def agreed(method: Method, design: Design, options: Options, panels: Panels) -> 
                 items = [design.items[k] for k in part.codes("item")[t].tolist()]
                 made[task] = of_sums(method, cast(JudgeSums, sums_of(method, design, part, t)), items, task, options)
             continue
-        for t, found in enumerate(method(*part.given, part.counts)):
+        for t, found in enumerate(method(*part.given, part.counts, **brief)):
             task = int(part.tasks[t])
             items, judges = ([names[k] for k in codes[t].tolist()] for names, codes in _named(design, part))
             begin = {"start": found.array} if "start" in method.declaration.keywords else {}

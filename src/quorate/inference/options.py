@@ -46,6 +46,7 @@ class Options:
         ),
     )
     copies: str = _option("one", choice("Whether judges who copied count as one voice or each for itself", *COPIES))
+    brief: bool = False  # what is agreed on alone, without what is told beside it; where the core itself asks
 
     @classmethod
     def declared(cls) -> dict[str, Parameter]:

@@ -118,7 +118,7 @@ def reach(edge: Array) -> Array:
     panels of few items paths are made twice as long again and again, which are few products of matrices.
     """
     items = edge.shape[-1]
-    linked = edge.any(axis=-1) | edge.any(axis=-2)
+    linked = np.asarray(edge.any(axis=-1) | edge.any(axis=-2))
     some = np.flatnonzero(linked.any(axis=tuple(range(linked.ndim - 1))))
     if len(some) < items:  # the others have no edges
         out = np.broadcast_to(np.eye(items, dtype=bool), edge.shape).copy()
