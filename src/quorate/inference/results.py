@@ -14,7 +14,7 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import repeat
+from itertools import chain, repeat
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
@@ -340,6 +340,8 @@ def clean(value: Any) -> Any:
             return list(value)
         if kinds == {int} and max(map(int.bit_length, value)) <= _LONGEST:
             return list(value)
+        if kinds == {list} and set(map(type, chain.from_iterable(value))) <= _AS_THEY_ARE:  # orders and groups
+            return list(map(list, value))
         return [clean(v) for v in value]
     if isinstance(value, float) and not math.isfinite(value):
         return None

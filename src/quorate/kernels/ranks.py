@@ -115,7 +115,7 @@ def centred_ranks(values: Array, gaps: Array, worth: Array) -> Array:
 def _whole(values: Array, gaps: Array) -> Array:
     """Values to nine digits as whole numbers, in rows where gaps come last, each for itself."""
     number, far = np.rint(values * 1e9), 2.0 ** (61 - values.size.bit_length())
-    if max(-np.fmin.reduce(number, axis=None), np.fmax.reduce(number, axis=None)) >= far:
+    if np.fmax.reduce(np.abs(number), axis=None) >= far:
         number = np.unique(number, return_inverse=True)[1].reshape(number.shape)
     return np.where(gaps, far + np.arange(values.shape[-1]), number) if gaps.any() else number
 
