@@ -22,6 +22,7 @@ from quorate.table import Method
 Array = NDArray[Any]
 Kept = TypeVar("Kept")
 VOTERS = 200  # judges behind a task's rows who are permuted each for himself; of more, several together
+SMALL = 1 << 21  # cells of copies of a panel that are kept
 NEAR = 1e-9  # weights that differ by rounding alone
 WEIGHTS = 1 << 17  # of judges in every draw that are looked at together
 PAIRS = 1 << 22  # values of every two judges that are kept for all methods
@@ -109,14 +110,18 @@ class TaskDesign(Design):
         return replace(self, tasks=self.tasks * copies, parts=tuple(parts), brief=True)
 
     def _in_a_row(self, copies: int) -> Sequence[Part]:
-        """The parts with so many copies of their tasks in a row: those last asked for are kept for the next method."""
+        """The parts with so many copies of their tasks in a row: of small panels those last made are kept for the next
+        method."""
         known: dict[int, Sequence[Part]] = self.__dict__.setdefault("_copies", {})
-        if copies != 1 and copies not in known:
-            known.clear()
-            every = [only(p, np.tile(np.arange(len(p.tasks)), copies)) for p in self.parts]
-            begin = [np.repeat(np.arange(copies) * len(self.tasks), len(p.tasks)) for p in self.parts]
-            known[copies] = [replace(p, tasks=p.tasks + b) for p, b in zip(every, begin, strict=True)]
-        return self.parts if copies == 1 else known[copies]
+        if copies == 1 or copies in known:
+            return self.parts if copies == 1 else known[copies]
+        known.clear()
+        every = [only(p, np.tile(np.arange(len(p.tasks)), copies)) for p in self.parts]
+        begin = [np.repeat(np.arange(copies) * len(self.tasks), len(p.tasks)) for p in self.parts]
+        made = [replace(p, tasks=p.tasks + b) for p, b in zip(every, begin, strict=True)]
+        if sum(p.given[0].size for p in made) <= SMALL:
+            known[copies] = made
+        return made
 
     def half_of_items(self, rng: np.random.Generator, copies: int = 1) -> Self:
         """Half of the items of each task, drawn without replacement: drawn twice, one would be with its copy.

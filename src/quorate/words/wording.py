@@ -275,8 +275,9 @@ def in_twos(panel: Panel) -> bool:
     """Whether no task of orders or groups has a third judge, who would tell which of two is off."""
     if not isinstance(panel, Orderings | Groupings) or panel.elsewhere is not None or (panel.count > 1).any():
         return False
-    who = np.stack([panel.task.codes, panel.judge.codes]).astype(np.int64)
-    return bool(np.bincount(np.unique(who, axis=1)[0]).max(initial=0) <= 2)
+    first, judges = panel.starts[:-1], max(len(panel.judges), 1)  # of every judgment
+    who = panel.task.codes[first].astype(np.int64) * judges + panel.judge.codes[first]
+    return bool(np.bincount(np.unique(who) // judges).max(initial=0) <= 2)
 
 
 def uncompared(panel: Panel) -> str:
